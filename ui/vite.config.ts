@@ -22,6 +22,8 @@ const CONNECTIONS = /\/src\/lib\/connect\/(Agent|Connect)\w+\.svelte/;
 const IMPORTS = /\/src\/lib\/(import\/(?!import-listing)|removal\/|api\/(imports|sources)\.ts)/;
 // Nor what compares texts. EditConflict too: a group takes what its modules import along.
 const DIFFS = /\/src\/lib\/(components\/diff\/|memory\/EditConflict)|\/node_modules\/diff\//;
+// Nor the workspace.
+const WORKSPACE = /\/src\/lib\/(workspace\/|api\/(workspace|git)\.ts)/;
 
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
@@ -49,7 +51,8 @@ export default defineConfig(({ mode }) => ({
             {
               name: "shared",
               test: (id) =>
-                /\/(src|node_modules)\//.test(id) && ![LISTS, FINDING, SETTINGS, CONNECTIONS, IMPORTS, DIFFS].some((one) => one.test(id)),
+                /\/(src|node_modules)\//.test(id) &&
+                ![LISTS, FINDING, SETTINGS, CONNECTIONS, IMPORTS, DIFFS, WORKSPACE].some((one) => one.test(id)),
               minShareCount: 2,
               priority: 1,
             },
@@ -58,6 +61,7 @@ export default defineConfig(({ mode }) => ({
             { name: "settings-controls", test: SETTINGS, minShareCount: 2 },
             { name: "connections", test: CONNECTIONS, minShareCount: 2 },
             { name: "imports", test: IMPORTS, minShareCount: 2 },
+            { name: "workspace", test: WORKSPACE, minShareCount: 2 },
             { name: "diffs", test: DIFFS, minShareCount: 2 },
           ],
         },

@@ -106,7 +106,8 @@ export const PARTS: readonly Part[] = [
   { id: "pinned", title: "Pinned memories", key: "k", to: "/memories?pinned=1", words: "pins favourites favorites starred" },
   { id: "global", title: "Memories for all projects", key: "b", to: projectPath(null), words: "global no project everywhere" },
   { id: "yesterday", title: "Yesterday's sessions", key: "y", to: "/sessions?when=yesterday", words: "told show time when" },
-  { id: "sources", title: "Sources", to: "/memories?sources=1", words: "taken back take back undo rollback import file agent tool origin" },
+  { id: "sources", title: "Sources", to: "/memories?sources=1", words: "taken back take back rollback origin where from" },
+  { id: "workspace", title: "Workspace", to: "/connections/workspace", words: "agents.md claude.md sync files instructions git repository soul identity user" },
   { id: "queue", title: "Queue", key: "q", to: "/status#queue", words: "jobs failed background waiting work" },
   { id: "figures", title: "Figures", to: "/status#figures", words: "statistics stats growth how many counts numbers metrics usage ram cpu size" },
 ];

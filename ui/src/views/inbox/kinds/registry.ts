@@ -17,8 +17,19 @@ import { STALE } from "./stale";
 import { SUGGESTION } from "./suggestion";
 import { quoted } from "./texts";
 import { WIDER_SCOPE } from "./wider-scope";
+import { WORKSPACE_CONFLICT } from "./workspace-conflict";
 
-const OWN: readonly Kind[] = [SUGGESTION, CONTRADICTION, POSSIBLE_MERGE, WIDER_SCOPE, PROPOSED_CHANGE, AGENT_CHANGES, STALE, ONE_OFF_TASK];
+const OWN: readonly Kind[] = [
+  SUGGESTION,
+  CONTRADICTION,
+  POSSIBLE_MERGE,
+  WIDER_SCOPE,
+  PROPOSED_CHANGE,
+  AGENT_CHANGES,
+  STALE,
+  ONE_OFF_TASK,
+  WORKSPACE_CONFLICT,
+];
 
 interface Declared extends Pick<Kind, "kind" | "plural"> {
   readonly label: string;

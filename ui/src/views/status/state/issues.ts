@@ -12,6 +12,7 @@ export const LOW_RECALL = 0.95;
 /** The text of the link to an issue's page. */
 const PAGES: Readonly<Record<string, string>> = {
   "/connections": "Connections",
+  "/connections/workspace": "Open the workspace",
   "/help/pause": "About pausing",
   "/status#queue": "Go to the queue",
 };
