@@ -186,16 +186,19 @@ async def test_what_the_harness_deletes_within_a_week_is_said(
 async def test_an_imported_session_is_kept_from_its_import_on_and_no_model_reads_it(
     imports: Imports, history: PastHistory
 ) -> None:
-    history.claude_code(JANUARY, said=SAID)
-    await imports.run()
     now = imports.service.clock()
+    history.claude_code(now - timedelta(days=10), said=SAID)
+    await imports.run()
+    soon, later = iso(now - timedelta(days=1)), iso(now + timedelta(days=1))
 
-    def work(tx: ReadTx) -> tuple[int, int, int]:
-        soon, later = iso(now - timedelta(days=1)), iso(now + timedelta(days=1))
-        return (
-            len(retention_rows.inactive_sessions(tx, soon, "", 10)),
-            len(retention_rows.inactive_sessions(tx, later, "", 10)),
-            len(notes.due(tx, "note_session", later, "2000", 10)),
-        )
+    def expired(tx: ReadTx) -> list[int]:
+        return [len(retention_rows.inactive_sessions(tx, at, "", 10)) for at in (soon, later)]
 
-    assert await imports.service.db.read(work) == (0, 1, 0)
+    def due(tx: ReadTx) -> int:
+        return len(notes.due(tx, "note_session", later, "2000", 10))
+
+    db = imports.service.db
+    assert await db.read(expired) == [0, 1]
+    assert await db.read(due) == 0
+    await db.write(lambda tx: tx.execute("UPDATE sessions SET end_reason = 'exit'"))
+    assert await db.read(due) == 1

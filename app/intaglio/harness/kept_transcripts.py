@@ -24,6 +24,20 @@ class SessionOrigin:
     cwd: str | None = None
 
 
+def allowed_files(roots: Iterable[Path], pattern: str, suffix: str) -> Iterator[tuple[Path, Path]]:
+    """Iterate roots with the files below them that may be read, each file once.
+
+    A root may be such a file itself.
+    """
+    seen = set[Path]()
+    for root in roots:
+        for file in root.glob(pattern) if root.is_dir() else (root,):
+            real = transcript_allowed(str(file), [root], suffix)
+            if real is not None and real not in seen:
+                seen.add(real)
+                yield root, file
+
+
 def named_by_file(file: Path) -> SessionOrigin | None:
     """Return the session whose id is the file's name."""
     return SessionOrigin(file.stem)
@@ -52,17 +66,11 @@ class SessionFiles:
         read: Callable[[Transcript, str, int, int], TranscriptReading],
     ) -> Iterator[KeptTranscript]:
         """Iterate the sessions, in no order; ``read`` is the reader of the transcripts."""
-        seen = set[Path]()
-        for root in roots:
-            days = self.kept_days(root)
-            for file in root.glob(self.pattern):
-                real = transcript_allowed(str(file), [root], suffix)
-                if real is None or real in seen:
-                    continue
-                seen.add(real)
-                found = self._session(file, days, read)
-                if found is not None:
-                    yield found
+        days = {root: self.kept_days(root) for root in roots}
+        for root, file in allowed_files(days, self.pattern, suffix):
+            found = self._session(file, days[root], read)
+            if found is not None:
+                yield found
 
     def _session(
         self,

@@ -17,6 +17,7 @@ from intaglio.base.text import scrub
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.fence.marks import strip_injected
 from intaglio.harness.events import KeptTranscript, Transcript
+from intaglio.harness.kept_transcripts import allowed_files
 from intaglio.harness.openclaw.connector import state_folder
 from intaglio.harness.openclaw.transcript_rows import (
     EventRow,
@@ -30,7 +31,6 @@ from intaglio.harness.transcript import (
     MAX_ROW_BYTES,
     database_may_have_grown,
     open_database,
-    transcript_allowed,
 )
 
 if sys.version_info >= (3, 14):
@@ -113,13 +113,8 @@ class AgentDatabases:
 
     def past(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
         """Iterate the sessions of all agents that a person talked in."""
-        seen = set[Path]()
-        for root in roots:
-            for file in root.glob("*/agent/openclaw-agent.sqlite"):
-                real = transcript_allowed(str(file), [root], self.suffix)
-                if real is not None and real not in seen:
-                    seen.add(real)
-                    yield from _past_sessions(file)
+        for _, file in allowed_files(roots, "*/agent/openclaw-agent.sqlite", self.suffix):
+            yield from _past_sessions(file)
 
 
 def _past_sessions(file: Path) -> Iterator[KeptTranscript]:

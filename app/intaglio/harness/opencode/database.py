@@ -15,10 +15,11 @@ from typing import Final
 from intaglio.base.json.tolerant import REFUSED
 from intaglio.capture.transcripts import HarnessTitle, TranscriptMessage, TranscriptReading
 from intaglio.harness.events import KeptTranscript, Transcript
+from intaglio.harness.kept_transcripts import allowed_files
 from intaglio.harness.opencode import message_rows as rows
 from intaglio.harness.opencode.message_rows import MessageColumns, MessagePlace, SessionColumns
 from intaglio.harness.opencode.messages import SaidWords, is_unfinished, read_message
-from intaglio.harness.transcript import database_may_have_grown, open_database, transcript_allowed
+from intaglio.harness.transcript import database_may_have_grown, open_database
 
 _POSITION: Final = re.compile(r"(time|number)/(\d{1,18})/(\w{1,200})", re.ASCII)
 # What a session is called until its model has named it.
@@ -60,13 +61,8 @@ class SessionDatabase:
 
     def past(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
         """Iterate the sessions of the databases; their sizes are shares of the file's."""
-        seen = set[Path]()
-        for root in roots:
-            for file in root.glob(f"*{self.suffix}") if root.is_dir() else (root,):
-                real = transcript_allowed(str(file), [root], self.suffix)
-                if real is not None and real not in seen:
-                    seen.add(real)
-                    yield from _past_sessions(file)
+        for _, file in allowed_files(roots, f"*{self.suffix}", self.suffix):
+            yield from _past_sessions(file)
 
 
 def _past_sessions(file: Path) -> Iterator[KeptTranscript]:
