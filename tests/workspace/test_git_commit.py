@@ -224,8 +224,13 @@ def test_a_repository_is_created_only_if_that_is_enabled(tmp_path: Path) -> None
     assert not list((workspace.own / ".git").glob("hooks/*"))
 
 
-def test_the_repository_around_the_workspace_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_home", [False, True])
+def test_the_repository_around_the_workspace_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_home: bool
+) -> None:
     workspace = GitWorkspace(repository(tmp_path / "dotfiles"))
+    if is_home:
+        monkeypatch.setenv("HOME", str(workspace.folder))
     workspace.write("AGENTS.md", "Be brief.\n")
     assert "is part of the repository" in refused(workspace)
     assert not (workspace.own / ".git").exists()

@@ -56,7 +56,7 @@ class WorkspaceGitController(Controller):
         return wire.GitStatus(
             is_repo=found.is_repository,
             has_credentials=found.auth is not None,
-            auto_sync=settings.auto_sync,
+            auto_sync=settings.enabled and settings.auto_sync,
             auth_method=found.auth,
             branch=found.branch or None,
             remote=visible(found.remote) or None,

@@ -95,7 +95,9 @@ def read_state(git: Git, workspace: Path, remote: str) -> RepositoryState | NoRe
 def _without_repository(root: Path, found: Unreadable) -> NoRepository:
     if not found.gone or os.path.lexists(root / ".git"):
         return NoRepository(f"The workspace's repository isn't used: {found.reason}.")
-    around = find_repository(root)
+    # A repository of the home directory counts too: one in it would hide files from it.
+    homes = (each for each in root.parents if os.path.lexists(each / ".git"))
+    around = find_repository(root) or next(homes, None)
     if around is not None:
         return NoRepository(
             f"The workspace is part of the repository {around}, which Intaglio leaves alone."

@@ -230,7 +230,7 @@ class WorkspaceGit:
         if settings.enabled and settings.auto_commit:
             found += self._commit_issues()
         record = await asyncio.to_thread(read_record, self.record_file)
-        if settings.auto_sync:
+        if settings.enabled and settings.auto_sync:
             found += _sync_issues(record, self.clock())
         if record.stash:
             is_there = await asyncio.to_thread(self.repository.is_stashed, record.stash)
