@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from intaglio.fence.outgoing import Fence
 from intaglio.harness.claude_code import own_files as claude
 from intaglio.harness.codex import own_files as codex
 from intaglio.inbox import operations as inbox
-from intaglio.memory.operations import Audit, erase, forget, modify
+from intaglio.memory.operations import Audit, erase, forget, modify, recover
 from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Actor, Change
 from intaglio.memory_files.settings import MemoryFileSettings
 from intaglio.projects import settings_rows
 from intaglio.projects.settings import CAPTURE
+from intaglio.sessions.statements.constraints import constraints_among
+from intaglio.sessions.statements.reversals import may_replace
 from intaglio.store.tx import WriteTx
 
 USER = Audit(Actor("user"))
@@ -202,6 +205,36 @@ async def test_what_the_user_edited_or_pinned_is_left_alone(shelf: Shelf) -> Non
     (shelf.folder / "db.md").unlink()
     await shelf.files.read()
     assert await shelf.contents() == ["Postgres listens on 9999", LAG]
+
+
+async def test_what_a_file_took_along_can_be_restored_and_read_as_it_was(shelf: Shelf) -> None:
+    await shelf.save("db.md", NOTES)
+    port, lag = await shelf.memories()
+    await shelf.save("db.md", "## Database\n\n- Postgres listens on 5434\n")
+    bench = shelf.house.bench
+    past = await shelf.house.rows(
+        "SELECT event, old_content, reason FROM memory_history WHERE old_content IS NOT NULL "
+        "ORDER BY seq"
+    )
+    assert sorted(past) == [
+        ("deleted", LAG, "removed from db.md"),
+        ("updated", PORT, "changed in db.md"),
+    ]
+    within = timedelta(days=30)
+    await bench.db.write(lambda tx: recover(tx, lag.id, USER, bench.context, within))
+    await shelf.save("db.md", "## Database\n\n- Postgres listens on 5435\n")
+    assert [each.id for each in await shelf.memories()] == [port.id, lag.id]
+    await shelf.save("db.md", NOTES.replace("5433", "5435"))
+    assert [each.id for each in await shelf.memories()] == [port.id, lag.id]
+
+
+async def test_a_file_neither_binds_nor_replaces_what_the_user_said(shelf: Shelf) -> None:
+    await shelf.house.remember("The database listens on 5432", project=None)
+    await shelf.save("db.md", NOTES)
+    said, port, _ = await shelf.memories()
+    assert not await shelf.house.bench.db.read(lambda tx: constraints_among(tx, (port,)))
+    assert may_replace(said, port)
+    assert not may_replace(port, said)
 
 
 async def test_what_somebody_said_already_is_neither_doubled_nor_forgotten(shelf: Shelf) -> None:
