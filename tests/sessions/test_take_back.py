@@ -183,6 +183,13 @@ async def test_what_came_from_a_file_goes_with_its_suggestions(sources: Sources)
     assert await house.contents() == ["The port is 4852."]
 
 
+async def test_what_was_said_in_sessions_is_no_tools_once_these_are_gone(sources: Sources) -> None:
+    await history(sources)
+    await sources.house.remember("The port is 4850.", source=Source("cli"))
+    await sources.house.bench.db.write(lambda tx: tx.execute("DELETE FROM sessions"))
+    assert [each.origin.id for each in await sources.service.sources()] == ["cli"]
+
+
 async def test_an_agents_claims_go_unless_the_user_said_them_too(sources: Sources) -> None:
     house = sources.house
 
@@ -323,24 +330,29 @@ async def test_an_undo_in_a_pause_reads_the_transcripts_after_it(sources: Source
     assert await sources.store() == before
 
 
-async def test_old_records_go_but_that_of_a_file_still_keeps_it_away(sources: Sources) -> None:
+async def test_old_records_go_but_not_what_keeps_a_source_away(sources: Sources) -> None:
     await history(sources)
     file = MemoryOrigin("file", "memory/a.md")
-    await sources.house.remember("The port is 4850.", source=Source("file", "a1", file.id))
-    await sources.take_back(FIRST)
+    house = sources.house
+    await house.remember("The port is 4850.", source=Source("file", "a1", file.id))
+    await house.remember("The port is 4851.", source=Source("cli"))
+    first = await sources.take_back(FIRST)
     await sources.take_back(file)
-    clock = sources.house.bench.clock
+    await sources.take_back(MemoryOrigin("tool", "cli"))
 
     def purge(tx: WriteTx) -> None:
-        for key in rows.expired(tx, "2100", clock().isoformat(), 10):
-            assert rows.purge(tx, key, "2100", clock().isoformat())
-        assert rows.expired(tx, "2100", clock().isoformat(), 10) == []
+        for key in rows.expired(tx, "2100", "2100", 10):
+            assert rows.purge(tx, key, "2100", "2100")
+        assert rows.expired(tx, "2100", "2100", 10) == []
 
-    await sources.house.bench.db.write(purge)
-    assert [each.origin for each in await sources.service.latest(10)] == [file]
-    assert await sources.house.rows("SELECT * FROM source_removal_items") == []
+    await house.bench.db.write(purge)
+    assert [each.origin for each in await sources.service.latest(10)] == [file, FIRST]
+    assert await house.rows("SELECT kind, id FROM source_removal_items") == [("session", KEY)]
     assert await sources.is_taken_back("file", file.id)
-    assert await sources.is_taken_back("session", KEY)
+    await sources.service.undo(first.id, ME)
+    assert not await sources.is_taken_back("session", KEY)
+    # All but those of the two memories that stay forgotten.
+    assert await house.rows("SELECT count(*) FROM transcript_messages WHERE text <> ''") == [(7,)]
 
 
 async def test_nothing_is_taken_back_or_undone_while_changes_are_frozen(sources: Sources) -> None:

@@ -218,14 +218,16 @@ PACKAGE = Package(
     kept=(
         KeptData(
             "`source_removal_items`",
-            "as long as the forgotten memories can be restored",
+            "as long as the forgotten memories can be restored; sessions as long as they stay away",
             deleted_by="step `source_removals`",
             settings=("retention.tombstoneDays",),
         ),
         KeptData(
             "`source_removals`",
-            "with their items; of files and imports forever, until undone: they don't come back",
+            "of agents and tools as long as the memories can be restored; of sessions, imports "
+            "and files until undone: they don't come back",
             deleted_by="step `source_removals`",
+            settings=("retention.tombstoneDays",),
         ),
         KeptData(
             "`sweeps`",

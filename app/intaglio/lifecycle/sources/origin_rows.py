@@ -26,11 +26,14 @@ _FROM_AGENT: Final = f"source_type = '{AGENT_SOURCE}'"
 # A claim that the user has kept is the user's.
 _BY_AGENT: Final = f"{_FROM_AGENT} AND who <> '{USER_AUTHOR}'"
 _IS_OWN_AGENT: Final = f"agent_id = ?1 AND ?1 <> '{DEFAULT_AGENT}'"
-# What was said in sessions has their harness as its source.
-_BY_TOOL: Final = (
+# What was said in sessions has their harness as its source; old sessions are gone, their statements
+# stay.
+_OF_TOOLS: Final = (
     f"source_type NOT IN ('{AGENT_SOURCE}', '{FILE_SOURCE}', '{COMMIT_SOURCE}', 'pipeline') "  # noqa: S608 - constants
-    "AND source_type NOT IN (SELECT DISTINCT harness FROM sessions)"
+    "AND source_type NOT IN (SELECT DISTINCT harness FROM sessions) AND NOT EXISTS "
+    "(SELECT 1 FROM statements t WHERE t.harness = m.source_type AND t.{} = m.id)"
 )
+_BY_TOOL: Final = _OF_TOOLS.format("memory_id")
 _TOOL: Final = "iif(source_type = 'manual', who, source_type)"
 # A memory that a suggestion became has no path, and its source's id begins with it.
 _BEGINS: Final = "source_id >= ?1 || '#' AND source_id < ?1 || '$'"
@@ -46,7 +49,7 @@ _OF_OTHERS: Final = (
 _SUGGESTED: Final[dict[NamedKind, str]] = {
     "file": f"{_FROM_FILE} AND (source_id = ?1 OR {_BEGINS})",
     "agent": f"{_FROM_AGENT} AND NOT EXISTS ({_OF_OTHERS})",
-    "tool": f"{_BY_TOOL} AND source_type = ?1",
+    "tool": f"{_OF_TOOLS.format('inbox_id')} AND source_type = ?1",
 }
 _OTHER_AGENT: Final = f"{_BY_AGENT} AND agent_id <> '{DEFAULT_AGENT}'"
 _GROUPS: Final[dict[NamedKind, tuple[tuple[str, str], ...]]] = {

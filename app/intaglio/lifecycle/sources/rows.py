@@ -21,8 +21,9 @@ _COLUMNS: Final = (
     "seq, id, kind, source, label, state, reason, changed_by, created_at, undone_at, "
     "forgotten, kept, dropped"
 )
-# A file that was taken back stays away for good, so its record stays, too.
-_BLOCKING: Final = "kind IN ('file', 'import') AND state <> 'undone'"
+# These stay away until that is undone, which needs the record, and the sessions.
+_BLOCKING: Final = "kind IN ('session', 'import', 'file') AND state <> 'undone'"
+_RESTORABLE: Final = "kind <> 'session'"
 _COMPLETE: Final = "state IN ('done', 'undone')"
 
 
@@ -186,13 +187,14 @@ def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
     return tx.all(
         f"SELECT seq FROM source_removals r WHERE created_at < ? AND {_COMPLETE} "  # noqa: S608 - constants
         f"AND (NOT ({_BLOCKING}) OR EXISTS "
-        "(SELECT 1 FROM source_removal_items i WHERE i.removal = r.seq)) LIMIT ?",
+        f"(SELECT 1 FROM source_removal_items i WHERE i.removal = r.seq AND i.{_RESTORABLE})) "
+        "LIMIT ?",
         (before, limit),
     )
 
 
 def purge(tx: WriteTx, key: Row, before: str, _now: str) -> int:
-    """Delete a removal's items, and its record unless that keeps a source away."""
+    """Delete a removal, but of one that keeps a source away only what can't be restored now."""
     seq = int(str(key[0]))
     found = tx.row(
         tuple[int],
@@ -202,7 +204,10 @@ def purge(tx: WriteTx, key: Row, before: str, _now: str) -> int:
     if found is None:
         return 0
     if found[0]:
-        return tx.execute("DELETE FROM source_removal_items WHERE removal = ?", (seq,))
+        return tx.execute(
+            f"DELETE FROM source_removal_items WHERE removal = ? AND {_RESTORABLE}",  # noqa: S608 - a constant
+            (seq,),
+        )
     return _delete(tx, seq)
 
 
