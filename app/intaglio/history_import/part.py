@@ -5,7 +5,7 @@ from typing import Final
 from intaglio.base.log import get_logger
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.history_import import rows
-from intaglio.history_import.exports.uploads import Uploads
+from intaglio.history_import.exports.uploads import KEPT_DAYS, Uploads
 from intaglio.history_import.migrations import MIGRATIONS
 from intaglio.history_import.overview import SourceSurvey
 from intaglio.history_import.preview import HistoryPreview
@@ -91,6 +91,12 @@ PACKAGE = Package(
             "180 days after the import; what it brought in stays",
             deleted_by="step `imports`",
             settings=("retention.sessionDays",),
+        ),
+        KeptData(
+            "`uploads` in the state folder: what was read of uploaded exports, for you only",
+            f"until they are imported or deleted, at most {KEPT_DAYS} days; the files themselves "
+            "until they are read",
+            deleted_by="the loop `uploads`",
         ),
     ),
     make=part,

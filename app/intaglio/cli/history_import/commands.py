@@ -120,7 +120,7 @@ def _cancel(client: DaemonClient, *, as_json: bool) -> None:
     if running is None:
         raise NotFoundError("No import is running.")
     client.cancel_import(running)
-    _follow(client, running, as_json=as_json)
+    follow_import(client, running, as_json=as_json)
 
 
 def _import(
@@ -133,7 +133,7 @@ def _import(
                 "An import is running.",
                 hint=f"Run `{command('import')}` to see it, or `{command('import --cancel')}`.",
             )
-        _follow(client, found.running, as_json=choices["as_json"])
+        follow_import(client, found.running, as_json=choices["as_json"])
         return
     line = ProgressLine(sys.stderr, quiet=choices["as_json"])
     uploads: list[ImportSource] = []
@@ -182,7 +182,7 @@ def _start(
         _confirm(client, ids, sessions, choices, line)
     request = ImportRequest(sources=ids, keep=choices["keep"], project=choices["project"])
     run = client.start_import(request)
-    _follow(client, run.id, as_json=choices["as_json"])
+    follow_import(client, run.id, as_json=choices["as_json"])
 
 
 def _confirm(
@@ -207,7 +207,7 @@ def _confirm(
     click.confirm(f"Import {counted(sessions, 'session')}? It takes {takes}.", abort=True, err=True)
 
 
-def _follow(client: DaemonClient, import_id: str, *, as_json: bool) -> None:
+def follow_import(client: DaemonClient, import_id: str, *, as_json: bool) -> None:
     """Show the progress of an import until it is over, and what it has done."""
     line = ProgressLine(sys.stderr, quiet=as_json)
     try:

@@ -142,6 +142,8 @@ def report_lines(run: ImportRun) -> Iterator[str]:
             yield f"{INDENT}and {len(run.problems) - _SHOWN_PROBLEMS:,} more"
     if run.suggested and run.keep == "review":
         yield f"Decide on the suggestions with: {command('inbox')}"
+    if run.kept or run.suggested:
+        yield f"Take all of it back with: {command('take-back import')} {run.id}"
 
 
 def import_lines(runs: Sequence[ImportRun]) -> Iterator[str]:

@@ -39,7 +39,7 @@ def upload_export(
         line.clear()
     if upload.source is None:
         client.delete_upload(upload.id)
-        raise InvalidInputError(f"{file.name} can't be imported. {upload.problem}")
+        raise InvalidInputError(f"Can't import {file.name}. {upload.problem}")
     return upload.source
 
 
@@ -51,4 +51,4 @@ def _send(client: DaemonClient, file: Path, upload: Upload, line: ProgressLine) 
             sent += len(part)
             line.show(f"Uploading {file.name}: {sent * 100 // max(1, upload.size)} %")
     if sent < upload.size:
-        raise InvalidInputError(f"{file.name} became shorter while it was read.")
+        raise InvalidInputError(f"Can't import {file.name}: it became shorter while it was read.")

@@ -1,3 +1,5 @@
+/** The services that conversations were exported from. */
+const EXPORTS: Readonly<Record<string, string>> = { chatgpt: "ChatGPT", "claude-ai": "Claude" };
 const ACRONYMS: readonly string[] = ["cli"];
 
 function written(word: string): string {
@@ -6,9 +8,12 @@ function written(word: string): string {
 
 /** The name of a harness as people write it: "Claude Code" for `claude-code`. */
 export function harnessName(harness: string): string {
-  return harness
-    .split(/[-_ ]/u)
-    .filter((word) => word !== "")
-    .map(written)
-    .join(" ");
+  return (
+    EXPORTS[harness] ??
+    harness
+      .split(/[-_ ]/u)
+      .filter((word) => word !== "")
+      .map(written)
+      .join(" ")
+  );
 }
