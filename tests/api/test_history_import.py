@@ -39,7 +39,7 @@ async def run(api: Api, **given: object) -> dict[str, Any]:
 
 
 async def test_sessions_are_imported_with_their_own_times(api: Api, history: PastHistory) -> None:
-    history.claude_code(JANUARY, said=(SURE,))
+    history.claude_code(JANUARY, prompts=1, said=(SURE,))
     [source] = (await get(api, "/api/imports/sources"))["sources"]
     assert (source["id"], source["sessions"], source["imported"]) == ("claude-code", 1, 0)
     assert source["since"].startswith("2026-01-12")
@@ -59,11 +59,13 @@ async def test_sessions_are_imported_with_their_own_times(api: Api, history: Pas
 async def test_a_second_import_finds_nothing_and_a_continued_session_is_read_on(
     api: Api, history: PastHistory
 ) -> None:
-    file = history.claude_code(JANUARY, said=(SURE,))
+    file = history.claude_code(JANUARY, prompts=1, said=(SURE,))
     await run(api)
     again = await run(api)
     assert (again["sessions"], again["kept"]) == (0, 0)
-    more = history.claude_code(JANUARY + timedelta(days=1), said=("Never deploy on Fridays.",))
+    more = history.claude_code(
+        JANUARY + timedelta(days=1), prompts=1, said=("Never deploy on Fridays.",)
+    )
     text = more.read_text().replace(more.stem, file.stem)
     more.unlink()
     with file.open("a") as stream:
@@ -77,7 +79,7 @@ async def test_a_second_import_finds_nothing_and_a_continued_session_is_read_on(
 async def test_a_broken_line_is_reported_and_the_rest_is_read(
     api: Api, history: PastHistory
 ) -> None:
-    file = history.claude_code(JANUARY, said=("What is this?", SURE))
+    file = history.claude_code(JANUARY, prompts=1, said=("What is this?", SURE))
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([lines[0], b'{"type": "user", "uu\xff\x00\n', *lines[1:]]))
     done = await run(api)

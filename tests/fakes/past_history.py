@@ -1,8 +1,8 @@
 """Months of transcripts as Claude Code and Codex leave them: generated, the same for a seed.
 
 As in real ones, most bytes are tools' results, which Claude Code writes twice. A prompt of about
-200 characters comes with about 100 kB, so that the user's words are about 0.2 % of all, the agent's
-about 1.5 %; a sixth of the prompts states something lasting.
+240 characters comes with about 120 kB, so that the user's words are about 0.2 % of all, the agent's
+about 2 %; a sixth of the prompts states something lasting.
 """
 
 import json
@@ -112,7 +112,7 @@ class PastHistory:
                     content: list[dict[str, Any]] = [
                         {"type": "tool_use", "id": call, "name": "Bash", "input": {"command": "ls"}}
                     ]
-                    if self._random.random() < 0.3:
+                    if self._random.random() < 0.6:
                         content.insert(0, {"type": "text", "text": self._answer()})
                     message = {"role": "assistant", "model": "claude", "content": content}
                     yield {**base, **self._stamp("assistant", now), "message": message}
@@ -167,13 +167,13 @@ class PastHistory:
         sentences = [self._filled(self._random.choice(_TASKS))]
         if self._random.random() < 1 / 6:
             sentences.append(self._filled(self._random.choice(_LASTING)))
-        while self._random.random() < 0.55:
+        while self._random.random() < 0.75:
             sentences.append(self._filled(self._random.choice(_TASKS)))
         self._random.shuffle(sentences)
         return " ".join(sentences)
 
     def _answer(self) -> str:
-        some = self._random.randint(2, 6)
+        some = self._random.randint(4, 14)
         return " ".join(
             self._filled("I changed the {area} and checked it with {tool}; {number} tests pass.")
             for _ in range(some)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -70,8 +71,9 @@ async def imports_in(store: Path) -> AsyncGenerator[Imports]:
         yield Imports(api)
 
 
-def months(folder: Path, size: int = 500_000, seed: int = 1) -> PastHistory:
+def months(folder: Path, size: int = 300_000, seed: int = 1) -> PastHistory:
     """Write ten months of transcripts into the home of the test."""
     history = PastHistory(Path.home(), folder, seed=seed, per_prompt=3_000)
     history.write(size)
+    history.codex(datetime(2026, 6, 1, tzinfo=UTC), prompts=6)
     return history
