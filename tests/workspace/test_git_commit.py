@@ -6,8 +6,11 @@ import pytest
 
 from fakes.git import git, repository
 from fakes.workspace_git import GitWorkspace, git_workspace
+from intaglio.git.repository import Repository, open_repository
 from intaglio.workspace.git.committing import CommitResult
 from intaglio.workspace.git.operations import PullDone
+from intaglio.workspace.git.packing import pack_objects
+from intaglio.workspace.git.private_directory import private_directory
 from intaglio.workspace.git.repository_state import GitProblem
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -129,6 +132,25 @@ def test_the_author_is_the_one_whom_the_users_own_configuration_names(
     workspace.write("SOUL.md", "Calm.\n")
     workspace.commit()
     assert workspace.git("log", "-1", "--format=%an %ae") == "Ann b ann@example.org"
+
+
+def test_objects_of_many_commits_are_packed_and_none_is_lost(workspace: GitWorkspace) -> None:
+    for number in range(3):
+        workspace.write("AGENTS.md", f"Be brief, {number}.\n")
+        workspace.commit()
+    workspace.write("stashed.md", "by hand\n")
+    workspace.git("add", "stashed.md")
+    workspace.git("stash", "-q")
+    repository = open_repository(workspace.own)
+    assert isinstance(repository, Repository)
+    refs = {"refs/heads/main": workspace.git("rev-parse", "HEAD")}
+    scratch = workspace.folder / "state"
+    with private_directory(scratch, repository, "main", refs) as private:
+        assert pack_objects(workspace.repository.git, private) is False
+        assert pack_objects(workspace.repository.git, private, most_loose=-1) is True
+    assert "packs: 1" in workspace.git("count-objects", "-v")
+    workspace.git("fsck", "--strict")
+    assert workspace.git("show", "stash@{0}:stashed.md") == "by hand"
 
 
 def hostile(workspace: GitWorkspace) -> Path:

@@ -13,6 +13,7 @@ from typing import Final
 from intaglio.fence.characters import visible
 from intaglio.git.command import Git, GitFailure
 from intaglio.redaction.redact import clean
+from intaglio.workspace.git.packing import pack_objects
 from intaglio.workspace.git.private_directory import PrivateDirectory
 from intaglio.workspace.git.repository_state import (
     GitProblem,
@@ -140,6 +141,7 @@ class Committer:
             return problem
         # Otherwise each look at the files would read those again that were committed.
         run_quickly(self.git, self.private.working_tree(), ["update-index", "-q", "--refresh"])
+        pack_objects(self.git, self.private)
         return CommitResult(new, paths, left_out, found.rest)
 
     def _import(self, found: "_Changes", message: str, moment: datetime) -> str | GitProblem:
