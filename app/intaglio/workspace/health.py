@@ -15,7 +15,7 @@ from intaglio.workspace.sync import SyncReport, WorkspaceSync
 from intaglio.workspace.values import BlockTarget, TargetRecord
 from intaglio.workspace.watch import WorkspaceWatch
 
-_PAGE: Final = "/connections"
+_PAGE: Final = "/connections/workspace"
 _SIGNET: Final = b"<!-- SIGNET:START"
 _READ_BYTES: Final = 2_000_000
 _STARTS_WITHIN_S: Final = 60.0

@@ -34,7 +34,7 @@ _QUIET_S: Final = 5.0
 _CHECK_S: Final = 15.0
 _RETRY_S: Final = 60.0
 _FAILING: Final = timedelta(days=1)
-_PAGE: Final = "/connections"
+_PAGE: Final = "/connections/workspace"
 _MOST_NAMED: Final = 3
 
 

@@ -6,8 +6,8 @@ import { fileGroups, isEditable, purposeOf } from "./workspace-files";
 
 const file = (name: string): WorkspaceFile => ({ name, exists: true, size: 1, changed: null, read: 0 });
 
-it("groups files by what they are for, in the daemon's order", () => {
-  const names = ["AGENTS.md", "USER.md", "memory/2026-03-04.md", "agents/reviewer/SOUL.md"];
+it("groups files by what they are for, in the daemon's order, without the settings", () => {
+  const names = ["agent.yaml", "AGENTS.md", "USER.md", "memory/2026-03-04.md", "agents/reviewer/SOUL.md"];
   const groups = fileGroups(names.map(file));
   expect(groups.map(({ title, files }) => [title, files.map(({ name }) => name)])).toEqual([
     ["Instructions", ["AGENTS.md", "USER.md"]],

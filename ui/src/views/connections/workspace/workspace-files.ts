@@ -34,7 +34,7 @@ export function fileGroups(files: readonly WorkspaceFile[]): readonly FileGroup[
     {
       title: "Instructions",
       help: "Written to the files of your agents, in this order.",
-      files: files.filter(({ name }) => isEditable(name)),
+      files: files.filter(({ name }) => isEditable(name) && name.endsWith(".md")),
     },
     {
       title: "Notes",
