@@ -40,7 +40,7 @@ def uploads(shell: Shell) -> list[str]:
 def test_sessions_of_agents_are_listed_previewed_and_imported(shell: Shell) -> None:
     nothing = shell("import")
     assert (nothing.returncode, nothing.stdout) == (0, "There is nothing to import.\n")
-    assert shell("import", "--list").stdout == "There are no sessions to import.\n"
+    assert shell("import", "--list").stdout.startswith("There are no sessions to import.\n")
     began = datetime.now(UTC) - timedelta(days=3)
     history = PastHistory(shell.home, shell.home / "work", per_prompt=2_000)
     history.claude_code(began, prompts=1, said=(SURE,))
@@ -52,7 +52,7 @@ def test_sessions_of_agents_are_listed_previewed_and_imported(shell: Shell) -> N
     assert "(estimated from 1 of 1 session)" in asked.stdout
     assert "Postgres" in asked.stdout
     assert asked.stderr.splitlines()[-1] == "Add --yes to start the import."
-    assert shell("list").stdout == "No memories found.\n"
+    assert "Postgres" not in shell("list").stdout
     done = shell("import", "--yes")
     assert done.returncode == 0, done.stderr
     assert "Imported 1 session: " in done.stdout

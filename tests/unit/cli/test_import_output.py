@@ -163,9 +163,12 @@ def test_a_cancelled_import_says_what_it_did() -> None:
 
 
 def test_imports_are_listed_with_what_became_of_them() -> None:
-    taken = replace(RUN, state="done", removed="2026-05-22T12:00:00.000Z")
+    taken = replace(
+        RUN, state="done", removed="2026-05-22T12:00:00.000Z", sources=["codex", "upload-0199"]
+    )
     first, second = import_lines([taken, RUN])
     assert "Taken back" in first
+    assert first.endswith("(codex and an export)")
     assert "Running" in second
 
 

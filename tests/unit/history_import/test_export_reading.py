@@ -295,7 +295,7 @@ def test_huge_texts_are_shortened_in_bounded_memory() -> None:
     assert grown_kb < 60_000
 
 
-@pytest.mark.parametrize("piece", [b"[],", b"1,", b'"",', b'{"a":1},'])
+@pytest.mark.parametrize("piece", [b"1,", b'{"a":1},'])
 def test_a_conversation_of_countless_values_is_left_out(tmp_path: Path, piece: bytes) -> None:
     huge = b'{"mapping":{"a":{"message":{"content":{"parts":[%s1]}}}}}' % (piece * 700_000)
     found, stored = read(tmp_path, b"[%s,%s]" % (json.dumps(conversations(1)[0]).encode(), huge))

@@ -9,6 +9,7 @@ from intaglio.cli.output import (
     cell,
     clipped,
     column,
+    joined,
     line_width,
     local_date,
     local_time,
@@ -146,11 +147,16 @@ def report_lines(run: ImportRun) -> Iterator[str]:
         yield f"Take all of it back with: {command('take-back import')} {run.id}"
 
 
+def _source_name(source_id: str) -> str:
+    # The upload is gone by then, and with it its name.
+    return "an export" if source_id.startswith("upload-") else visible(source_id)
+
+
 def import_lines(runs: Sequence[ImportRun]) -> Iterator[str]:
     """List imports: when, what became of it, and what came of it."""
     for run in runs:
         state = "Taken back" if run.removed else _STATES[run.state]
         kept = counted(run.kept, "memory", "memories")
         sessions = f"{_imported(run):,} of {counted(run.sessions, 'session')}"
-        sources = ", ".join(map(visible, run.sources))
+        sources = joined([_source_name(each) for each in run.sources] or ["all sources"])
         yield f"{local_time(run.created)}  {state:<10}  {sessions}, {kept} kept  ({sources})"
