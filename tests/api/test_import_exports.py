@@ -50,6 +50,10 @@ async def test_lines_of_an_export_wait_in_the_inbox(api: Api) -> None:
     assert (done["state"], done["done"], done["kept"], done["suggested"]) == ("done", 1, 0, 1)
     [item] = (await get(api, "/api/inbox"))["items"]
     assert "Postgres" in item["content"]
+    assert [
+        each["id"] for each in (await get(api, f"/api/inbox?import={done['id']}"))["items"]
+    ] == [item["id"]]
+    assert (await get(api, "/api/inbox?import=unknown"))["items"] == []
     [session] = (await get(api, "/api/sessions"))["sessions"]
     assert session["harness"] == "chatgpt"
     assert session["start"].startswith("2026-01-01")

@@ -75,7 +75,7 @@ test.each([
   ["restore", "Forgotten memories"],
   ["privacy", "Privacy and security"],
   ["export", "Workspace"],
-  ["import", "Workspace"],
+  ["import", "Import"],
   ["dark mode", "Theme: dark"],
   ["night mode", "Theme: dark"],
   ["quiet", "Desktop notifications"],

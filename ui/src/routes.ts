@@ -3,6 +3,7 @@
 import Activity from "@lucide/svelte/icons/activity";
 import BookOpen from "@lucide/svelte/icons/book-open";
 import Folders from "@lucide/svelte/icons/folders";
+import History from "@lucide/svelte/icons/history";
 import House from "@lucide/svelte/icons/house";
 import Inbox from "@lucide/svelte/icons/inbox";
 import ListChecks from "@lucide/svelte/icons/list-checks";
@@ -16,6 +17,7 @@ import Waypoints from "@lucide/svelte/icons/waypoints";
 import type { Component } from "svelte";
 
 import { agentCount } from "$lib/state/agents.svelte";
+import { importListing } from "$lib/import/import-listing.svelte";
 import { reviewCount } from "$lib/review/review-count.svelte";
 import { inboxCount } from "$lib/state/inbox-count.svelte";
 import { projectPath } from "$lib/projects/projects.svelte";
@@ -74,6 +76,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", words: "people person who tools services systems graph knowledge constellation names", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
   { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", words: "conversations transcripts chats prompts history told activity ledger", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
   { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", words: "agents harnesses hooks mcp setup install claude code codex", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
+  { path: "/import", title: "Import", icon: History, section: "Daemon", key: "r", words: "history past sessions old conversations chatgpt claude export upload", help: "import", reads: "/api/imports/sources", isListed: () => importListing.isListed, load: () => import("./views/import/ImportView.svelte") },
   { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", words: "accounts permissions read policy who may read", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },
   { path: "/pipeline", title: "Pipeline", icon: Sparkles, section: "Daemon", key: "l", words: "language model llm ai extraction stages proposals shadow calls tokens cost pause", help: "pipeline", reads: "/api/pipeline/stages", isListed: () => false, load: () => import("./views/pipeline/PipelineView.svelte") },
   { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", words: "health daemon log logs backup backups version uptime errors problems issues bug report disk space", help: "status", reads: "/api/status", load: () => import("./views/status/StatusView.svelte") },

@@ -50,6 +50,7 @@ KindQuery = Annotated[str | None, QueryParameter(schema_extra={"format": wire.KI
 ItemLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 ProjectQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
 SessionQuery = Annotated[str | None, QueryParameter(pattern=r"^[0-9]{1,15}$")]
+ImportQuery = Annotated[str | None, QueryParameter(name="import", max_length=200)]
 CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
 
 
@@ -72,14 +73,15 @@ class InboxController(Controller):
         kind: KindQuery = None,
         project: ProjectQuery = None,
         session: SessionQuery = None,
+        import_id: ImportQuery = None,
         limit: ItemLimit = 100,
         cursor: CursorQuery = None,
     ) -> wire.InboxList:
         """List items, newest first; done ones by when they were decided on.
 
-        `project` is a directory or a name, `session` the id of GET /api/sessions: only what
-        was said there is listed. An item that is decided on in the meantime moves no other one to
-        another page.
+        `project` is a directory or a name, `session` the id of GET /api/sessions, `import` that of
+        GET /api/imports: only what was said there is listed. An item that is decided on in the
+        meantime moves no other one to another page.
         """
         services.get(InboxKinds).require_kind(kind)
         key = await project_of(services, project)
@@ -90,7 +92,9 @@ class InboxController(Controller):
         after = position_of(cursor)
 
         def work(tx: ReadTx) -> wire.InboxList:
-            page = rows.page(tx, replace(wanted, sessions=_within(tx, session)), limit, after)
+            page = rows.page(
+                tx, replace(wanted, sessions=_within(tx, session, import_id)), limit, after
+            )
             return wire.InboxList(
                 items=_shown(tx, services, page.items, wanted.reader),
                 cursor=cursor_of(page.end),
@@ -249,12 +253,14 @@ def _shown(
     return rows
 
 
-def _within(tx: ReadTx, session: str | None) -> tuple[SessionKey, ...] | None:
+def _within(
+    tx: ReadTx, session: str | None, import_id: str | None
+) -> tuple[SessionKey, ...] | None:
     """Return the sessions that items are wanted of; None for all, and without a session."""
-    if session is None:
-        return None
-    key = session_rows.key_of(tx, int(session))
-    return () if key is None else (key,)
+    if session is not None:
+        key = session_rows.key_of(tx, int(session))
+        return () if key is None else (key,)
+    return None if import_id is None else session_rows.keys_of_import(tx, import_id)
 
 
 def _session_of(item: InboxItem) -> SessionKey:

@@ -198,6 +198,15 @@ def key_of(tx: ReadTx, number: int) -> SessionKey | None:
     return found[0] if found else None
 
 
+def keys_of_import(tx: ReadTx, import_id: str) -> tuple[SessionKey, ...]:
+    """Return the keys of the sessions that an import brought in."""
+    return tuple(
+        tx.rows(
+            tuple[str, str], "SELECT harness, id FROM sessions WHERE import_id = ?", (import_id,)
+        )
+    )
+
+
 def events(tx: ReadTx, session: SessionOverview, reader: Reader) -> SessionEvents:
     """Return what happened in a session, with memories that the reader may read."""
     calls = tx.map(

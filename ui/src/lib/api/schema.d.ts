@@ -580,9 +580,9 @@ export interface paths {
         /**
          * @description List items, newest first; done ones by when they were decided on.
          *
-         *     `project` is a directory or a name, `session` the id of GET /api/sessions: only what
-         *     was said there is listed. An item that is decided on in the meantime moves no other one to
-         *     another page.
+         *     `project` is a directory or a name, `session` the id of GET /api/sessions, `import` that of
+         *     GET /api/imports: only what was said there is listed. An item that is decided on in the
+         *     meantime moves no other one to another page.
          */
         get: operations["listInbox"];
     };
@@ -5988,6 +5988,7 @@ export interface operations {
                 kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | "workspace_conflict" | null;
                 project?: string | null;
                 session?: string | null;
+                import?: string | null;
                 limit?: number;
                 cursor?: string | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */

@@ -53,10 +53,8 @@ const contradiction = row("onyx", {
     { id: "m2", content: "Use Vitest.", type: "rule", created: "2026-11-01T12:00:00Z", forgotten: false },
   ],
 });
-
 let open: InboxRow[];
 let page: HTMLElement;
-
 function press(key: string): void {
   keys.handle(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   flushSync();
