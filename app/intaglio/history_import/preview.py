@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from typing import Final, Literal, TypeAlias, TypeVar
 
+from intaglio.base.process.threads import quick_switches
 from intaglio.base.text import normal_form
 from intaglio.capture.transcripts import CaptureLimits
 from intaglio.harness.events import KeptTranscript
@@ -87,15 +88,8 @@ class HistoryPreview:
         ]
         samples = {source.id: _Sample() for source, _ in sessions}
         async with self._one_at_a_time:
-            end = self.seconds() + MAX_SECONDS
-            for source, session in _newest_of_each(sessions):
-                sample = samples[source.id]
-                try:
-                    await self._judge(source, session, sample, end)
-                except OSError:
-                    continue
-                if self.seconds() >= end:
-                    break
+            with quick_switches():
+                await self._sample(sessions, samples)
         return PreviewedHistory(
             sessions=len(sessions),
             sampled=sum(each.sessions for each in samples.values()),
@@ -104,6 +98,18 @@ class HistoryPreview:
             lines=tuple(_shown(samples)),
             estimated_s=sum(session.size for _, session in sessions) / await self.survey.rate(),
         )
+
+    async def _sample(
+        self, sessions: Sequence[SourceSession], samples: Mapping[str, _Sample]
+    ) -> None:
+        end = self.seconds() + MAX_SECONDS
+        for source, session in _newest_of_each(sessions):
+            try:
+                await self._judge(source, session, samples[source.id], end)
+            except OSError:
+                continue
+            if self.seconds() >= end:
+                break
 
     async def _judge(
         self, source: HistorySource, session: KeptTranscript, sample: _Sample, end: float

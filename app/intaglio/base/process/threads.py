@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 WRITER_THREAD = "intaglio-writer"
+_DEFAULT_S = 0.005
 _QUICK_S = 0.0005
 T = TypeVar("T")
 
@@ -31,9 +32,9 @@ def quick_switches() -> Generator[None]:
 
     For long work in threads: each step of a request waits for the interpreter meanwhile.
     """
-    before = sys.getswitchinterval()
     sys.setswitchinterval(_QUICK_S)
     try:
         yield
     finally:
-        sys.setswitchinterval(before)
+        # Of two blocks at once, the one that ends first ends it for both.
+        sys.setswitchinterval(_DEFAULT_S)

@@ -28,6 +28,7 @@ from intaglio.base.errors import (
 )
 from intaglio.base.ids import NewId
 from intaglio.base.paths import make_private, write_private
+from intaglio.base.process.threads import quick_switches
 from intaglio.base.text import clip, scrub
 from intaglio.capture.transcripts import TranscriptReading
 from intaglio.harness.events import KeptTranscript
@@ -310,7 +311,8 @@ class Uploads:
 
     async def _read(self, upload: _Upload) -> None:
         try:
-            await asyncio.to_thread(self._read_now, upload)
+            with quick_switches():
+                await asyncio.to_thread(self._read_now, upload)
         finally:
             upload.is_reading = False
             if upload.is_deleted:
