@@ -96,7 +96,7 @@ class SyncedWorkspace:
         while True:
             report = await self.sync.sync()
             written += report.written
-            if not report.written:
+            if not report.written and not report.retry:
                 return replace(report, written=written)
 
     async def record(self, name: str) -> TargetRecord:

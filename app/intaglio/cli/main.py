@@ -35,6 +35,7 @@ from intaglio.cli.preview import preview
 from intaglio.cli.projects.commands import projects
 from intaglio.cli.sessions.commands import sessions
 from intaglio.cli.settings.commands import config
+from intaglio.cli.sync import sync
 from intaglio.cli.take_back import take_back
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
@@ -48,7 +49,7 @@ _SECTIONS: Final = {
         *(find, remember, recall, list_memories, show, edit, forget, restore, reinstate),
         *(take_back, entities, inbox, capture, import_history, projects, commits),
     ),
-    "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
+    "Agents": (preview, sessions, connect, disconnect, sync, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
     "Maintenance": (status, doctor, config, models, pipeline, git, daemon, db, openapi),
 }

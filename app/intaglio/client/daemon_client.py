@@ -122,6 +122,7 @@ from intaglio.wire.status import (
     RestoreRequest,
     Status,
 )
+from intaglio.wire.workspace import SyncResult, WorkspaceState
 
 # A call may take as long as the longest deadline that the settings allow, and its list of models.
 _MODEL_S: Final = 320.0
@@ -501,6 +502,14 @@ class DaemonClient(HistoryClient):
         """Run a harness's own hook, and say whether it reaches the daemon."""
         path = f"/api/harnesses/{quote(harness, safe='')}/test"
         return self.send("POST", path, HookTestReply, owner=True)
+
+    def workspace(self) -> WorkspaceState:
+        """Return the workspace's files and what they are written to."""
+        return self.send("GET", "/api/workspace", WorkspaceState)
+
+    def sync_workspace(self) -> SyncResult:
+        """Sync the workspace's files now."""
+        return self.send("POST", "/api/workspace/sync", SyncResult, owner=True)
 
     def confirm_clock(self) -> Acknowledged:
         """Confirm that the clock is right after a jump."""

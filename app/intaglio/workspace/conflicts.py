@@ -77,7 +77,7 @@ def ask_about(
     """Ask about an edit, or change what an open item asks; return the item's id."""
     open_item = None if former is None else open_item_of(tx, former)
     if former is not None and open_item is not None:
-        known = replace(new, item=former.item)
+        known = _with_earlier(replace(new, item=former.item), former)
         if known != former:
             rows.put_conflict(tx, known)
             tx.publish(Changed(inbox.TOPIC, "updated", (former.item,)))
@@ -98,6 +98,18 @@ def ask_about(
     return inbox.add(tx, item)
 
 
+def _with_earlier(new: EditConflict, former: EditConflict) -> EditConflict:
+    """Keep an edit that was replaced and is to be put back, but there is a newer one."""
+    if not former.restores:
+        return replace(new, earlier=former.earlier)
+    earlier = f"The edit before, which was replaced:\n{former.shown}"
+    return replace(
+        new,
+        earlier=(*former.earlier, former.theirs),
+        shown=clip(f"{new.shown}\n\n{earlier}", _MOST_SHOWN),
+    )
+
+
 def open_item_of(tx: ReadTx, conflict: EditConflict) -> InboxItem | None:
     """Return the item of a conflict while it waits for the user."""
     item = inbox.find_readable(tx, conflict.item, USER)
@@ -105,7 +117,15 @@ def open_item_of(tx: ReadTx, conflict: EditConflict) -> InboxItem | None:
 
 
 def withdraw(tx: WriteTx, conflict: EditConflict, context: ChangeContext) -> None:
-    """Close the item of a conflict that is none any more; what it was about was never replaced."""
+    """Close the item of a conflict that is none any more; what it was about was never replaced.
+
+    If an earlier edit was, that one is put back and asked about instead.
+    """
+    if conflict.earlier and not conflict.restores:
+        *earlier, theirs = conflict.earlier
+        former = replace(conflict, theirs=theirs, earlier=tuple(earlier), restores=True)
+        rows.put_conflict(tx, former)
+        return
     inbox.close(tx, conflict.item, "withdrawn", context)
     rows.drop_conflict(tx, conflict.item)
 

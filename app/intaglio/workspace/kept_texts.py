@@ -63,6 +63,11 @@ class KeptTexts:
         """Delete what isn't needed any more; ``needed`` are names, or digests of blocks."""
         with contextlib.suppress(OSError):
             for file in self.folder.iterdir():
-                is_needed = file.name in needed or file.name[:_DIGEST_CHARS] in needed
+                is_needed = file.name in needed or digest_of_name(file.name) in needed
                 if _NAME.fullmatch(file.name) and not is_needed:
                     file.unlink(missing_ok=True)
+
+
+def digest_of_name(name: str) -> str:
+    """Return the digest that a block with a kept body has."""
+    return name[:_DIGEST_CHARS]

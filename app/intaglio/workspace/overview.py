@@ -35,7 +35,7 @@ _NO_TARGET: Final = "GET /api/workspace lists the targets."
 
 
 @dataclass(frozen=True, slots=True)
-class ListedFile:
+class ListedWorkspaceFile:
     """A file of the workspace: its size in bytes, and when it was changed; None if it is missing.
 
     ``path`` is the whole path.
@@ -63,7 +63,7 @@ class WorkspaceView:
     path: Path
     is_enabled: bool
     is_watching: bool
-    files: tuple[ListedFile, ...]
+    files: tuple[ListedWorkspaceFile, ...]
     agents: tuple[str, ...]
     targets: tuple[ListedTarget, ...]
     synced: str | None
@@ -111,7 +111,7 @@ class WorkspaceOverview:
             synced=report.at,
         )
 
-    def _files(self, texts: WorkspaceTexts) -> list[ListedFile]:
+    def _files(self, texts: WorkspaceTexts) -> list[ListedWorkspaceFile]:
         folder = self.sync.workspace
         return [_listed(folder, name) for name in listed_files(folder, self.settings_path(), texts)]
 
@@ -174,11 +174,11 @@ def _item(record: TargetRecord, conflict: EditConflict | None) -> str | None:
     return conflict.item if conflict is not None and is_open else None
 
 
-def _listed(folder: Path, name: str) -> ListedFile:
+def _listed(folder: Path, name: str) -> ListedWorkspaceFile:
     file = folder / name
     try:
         facts = file.stat()
     except OSError:
-        return ListedFile(name, str(file), None, None)
+        return ListedWorkspaceFile(name, str(file), None, None)
     changed = iso(datetime.fromtimestamp(facts.st_mtime, UTC))
-    return ListedFile(name, str(file), facts.st_size, changed)
+    return ListedWorkspaceFile(name, str(file), facts.st_size, changed)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from intaglio.connect.managed_block import BrokenBlock, ManagedBlock, NoBlock, digest_of
+from intaglio.workspace.kept_texts import digest_of_name
 from intaglio.workspace.target_files import RefusedFile, TargetFile
 from intaglio.workspace.values import BlockTarget, EditConflict, SyncState, TargetRecord
 
@@ -139,8 +140,8 @@ def _with_block(given: Situation, block: ManagedBlock) -> TargetAction:
     here = digest_of(block.body)
     if conflict is not None and conflict.restores and not block.is_edited:
         theirs = given.kept_theirs
-        if theirs is not None and theirs != block.body:
-            return WriteBlock(theirs, digest=block.digest)
+        if theirs is not None and theirs != body:
+            return WriteBlock(theirs, digest=digest_of_name(conflict.base or conflict.ours))
     if not block.is_edited:
         if not body:
             return RemoveBlock(_NO_FILES)

@@ -6,11 +6,12 @@ from dataclasses import astuple
 from typing import Any, Final, cast
 
 from intaglio.store.tx import ReadTx, Row, WriteTx
-from intaglio.workspace.values import EditChoice, EditConflict, OffBy, TakenFile, TargetRecord
+from intaglio.workspace.values import EditChoice, EditConflict, TakenFile, TargetRecord
 
 _TARGET: Final = "id, path, digest, state, reason, hint, off_by, synced_at, connection"
 _CONFLICT: Final = (
-    "item, target, path, files, base, ours, theirs, decision, is_applied, restores, shown, taken"
+    "item, target, path, files, base, ours, theirs, decision, is_applied, restores, shown, "
+    "earlier, taken"
 )
 
 
@@ -23,6 +24,7 @@ def _conflict(*row: Any) -> EditConflict:  # noqa: ANN401 - the columns of a STR
     taken = cast("list[list[str]]", json.loads(values["taken"]))
     values |= {
         "files": tuple(json.loads(values["files"])),
+        "earlier": tuple(json.loads(values["earlier"])),
         "is_applied": bool(values["is_applied"]),
         "restores": bool(values["restores"]),
         "taken": tuple(TakenFile(*each) for each in taken),
@@ -46,15 +48,6 @@ def put_target(tx: WriteTx, record: TargetRecord) -> None:
     tx.execute(
         f"INSERT OR REPLACE INTO workspace_targets({_TARGET}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - constants
         astuple(record),
-    )
-
-
-def set_off(tx: WriteTx, target_id: str, off_by: OffBy | None) -> None:
-    """Switch a target off, or on again as if nothing had ever been written to it."""
-    tx.execute(
-        "UPDATE workspace_targets SET off_by = ?, digest = CASE WHEN ?1 IS NULL THEN NULL "
-        "ELSE digest END WHERE id = ?2",
-        (off_by, target_id),
     )
 
 
@@ -92,15 +85,15 @@ def put_conflict(tx: WriteTx, one: EditConflict) -> None:
     """Write a conflict; its item tells which one it is."""
     tx.execute(
         f"INSERT INTO workspace_conflicts({_CONFLICT}) "  # noqa: S608 - constants
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(item) DO UPDATE SET "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(item) DO UPDATE SET "
         "path = excluded.path, files = excluded.files, base = excluded.base, "
         "ours = excluded.ours, theirs = excluded.theirs, decision = excluded.decision, "
         "is_applied = excluded.is_applied, restores = excluded.restores, shown = excluded.shown, "
-        "taken = excluded.taken",
+        "earlier = excluded.earlier, taken = excluded.taken",
         (
             one.item, one.target, one.path, json.dumps(one.files), one.base, one.ours, one.theirs,
             one.decision, int(one.is_applied), int(one.restores),
-            one.shown, json.dumps([astuple(each) for each in one.taken]),
+            one.shown, json.dumps(one.earlier), json.dumps([astuple(each) for each in one.taken]),
         ),
     )  # fmt: skip
 
@@ -122,7 +115,7 @@ def kept_names(tx: ReadTx) -> set[str]:
     """Return the names of the kept texts that are still needed."""
     names: set[str] = {each.digest for each in targets(tx).values() if each.digest}
     for each in tx.map(_conflict, f"SELECT {_CONFLICT} FROM workspace_conflicts"):  # noqa: S608 - constants
-        names |= {each.ours, each.theirs, *([each.base] if each.base else [])}
+        names |= {each.ours, each.theirs, *each.earlier, *([each.base] if each.base else [])}
         for taken in each.taken:
             names |= {taken.after, *([taken.before] if taken.before else [])}
     return names

@@ -63,7 +63,10 @@ class SyncReport:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What became of a target: its record, and what is asked about or isn't any more."""
+    """What became of a target: its record, and what is asked about or isn't any more.
+
+    ``is_in_workspace``: the edit of its conflict is what the workspace says, too.
+    """
 
     target: BlockTarget
     record: TargetRecord
@@ -71,6 +74,7 @@ class _Outcome:
     asks: EditConflict | None = None
     has_conflict: bool = False
     retry: bool = False
+    is_in_workspace: bool = False
 
 
 @dataclass(slots=True)
@@ -121,7 +125,7 @@ class WorkspaceSync:
                 at=self.context.now,
                 written=tuple(each.target.id for each in outcomes if each.wrote),
                 targets=tuple((each.target, each.record) for each in outcomes if each.target.label),
-                retry=any(each.retry for each in outcomes),
+                retry=any(_is_due_again(each, conflicts) for each in outcomes),
             )
             return self._past.last
 
@@ -295,7 +299,8 @@ class WorkspaceSync:
             off_by=None if is_synced else given.record.off_by,
             synced_at=self.context.now if is_synced else given.record.synced_at,
         )
-        return _Outcome(given.target, record)
+        is_in_workspace = is_synced and given.kept_theirs == given.body
+        return _Outcome(given.target, record, is_in_workspace=is_in_workspace)
 
     async def _record(
         self,
@@ -337,7 +342,7 @@ class WorkspaceSync:
             conflict = conflicts.get(tx.as_stored(each.target.id))
             if each.asks is not None:
                 ask_about(tx, each.target.label, each.asks, conflict, self.context)
-            elif conflict is not None and conflict.restores:
+            elif conflict is not None and conflict.restores and each.has_conflict:
                 rows.put_conflict(tx, replace(conflict, restores=False))
             elif conflict is not None and _is_over(each, conflict):
                 withdraw(tx, conflict, self.context)
@@ -382,18 +387,34 @@ _CONTESTED: Final = (
 )
 
 
+def _is_due_again(outcome: _Outcome, conflicts: Mapping[str, EditConflict]) -> bool:
+    conflict = conflicts.get(outcome.record.id)
+    is_over = conflict is not None and _is_over(outcome, conflict)
+    return outcome.retry or (is_over and bool(conflict and conflict.earlier))
+
+
 def _is_unsettled(outcome: _Outcome, conflict: EditConflict | None) -> bool:
     """Whether what the inbox asks about a target is to change."""
     if outcome.asks is None:
-        return conflict is not None and (conflict.restores or _is_over(outcome, conflict))
-    return conflict is None or replace(outcome.asks, shown="", path="", item="") != replace(
-        conflict, shown="", path="", item="", target=outcome.asks.target
+        return conflict is not None and (
+            (conflict.restores and outcome.has_conflict) or _is_over(outcome, conflict)
+        )
+    asked = outcome.asks
+    return conflict is None or asked != replace(
+        conflict,
+        shown=asked.shown,
+        path=asked.path,
+        item=asked.item,
+        target=asked.target,
+        earlier=asked.earlier,
     )
 
 
 def _is_over(outcome: _Outcome, conflict: EditConflict) -> bool:
+    """Whether nothing is to be asked any more: an edit that couldn't be put back yet still is."""
     is_kept = outcome.has_conflict or outcome.retry or outcome.record.state == "refused"
-    return conflict.decision is None and not is_kept
+    is_pending = conflict.restores and not outcome.is_in_workspace
+    return conflict.decision is None and not is_kept and not is_pending
 
 
 def _refused(reason: str, hint: str, given: Situation) -> Leave:

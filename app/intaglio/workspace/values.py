@@ -99,8 +99,8 @@ class EditConflict:
     ``base`` is what had been written, None if that isn't known, ``ours`` what the workspace says,
     ``theirs`` what stands in the block. ``files`` are those of the workspace that the edit is of.
     With ``decision`` and ``is_applied``, the edit may be overwritten; ``restores`` asks for it
-    back. ``shown`` is what differs, for people, without secrets. ``taken`` are the files that the
-    edit was written to.
+    back. ``shown`` is what differs, for people, without secrets. ``earlier`` are edits that were
+    replaced and couldn't be put back. ``taken`` are the files that the edit was written to.
     """
 
     item: str
@@ -114,4 +114,5 @@ class EditConflict:
     is_applied: bool = False
     restores: bool = False
     shown: str = ""
+    earlier: tuple[str, ...] = ()
     taken: tuple[TakenFile, ...] = ()

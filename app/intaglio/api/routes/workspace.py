@@ -12,7 +12,7 @@ from intaglio.base.errors import NotFoundError
 from intaglio.kernel import Kernel
 from intaglio.memory_files.service import MemoryFiles
 from intaglio.wire import workspace as wire
-from intaglio.workspace.overview import ListedFile, ListedTarget, WorkspaceOverview
+from intaglio.workspace.overview import ListedTarget, ListedWorkspaceFile, WorkspaceOverview
 from intaglio.workspace.sync import SyncReport, WorkspaceSync
 
 TargetPath = Annotated[str, PathParameter(max_length=4_096)]
@@ -117,7 +117,7 @@ async def _state(services: Kernel) -> wire.WorkspaceState:
     )
 
 
-def _file(file: ListedFile, read: int) -> wire.WorkspaceFile:
+def _file(file: ListedWorkspaceFile, read: int) -> wire.WorkspaceFile:
     return wire.WorkspaceFile(
         name=file.name,
         exists=file.size is not None,
