@@ -20,11 +20,12 @@ LIST: Final = "/api/sources/taken-back"
 
 async def finished(api: Api, reply: dict[str, Any]) -> dict[str, Any]:
     """Return a removal once it is complete."""
-    await api.kernel.background.finish(PATIENCE_S)
-    found = (await get(api, LIST))["removals"]
-    (removal,) = (each for each in found if each["id"] == reply["id"])
-    assert not removal["running"]
-    return dict(removal)
+    while True:
+        await api.kernel.background.finish(PATIENCE_S)
+        found = (await get(api, LIST))["removals"]
+        (removal,) = (each for each in found if each["id"] == reply["id"])
+        if not removal["running"]:
+            return dict(removal)
 
 
 def lately(days: int) -> datetime:
