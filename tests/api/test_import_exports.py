@@ -140,6 +140,13 @@ async def test_a_preview_samples_forty_sessions_and_estimates_the_rest(api: Api)
     assert 1 <= found["suggested"] <= 3
 
 
+async def test_a_preview_counts_no_more_suggestions_of_a_session_than_an_import(api: Api) -> None:
+    parts = ("mail queue", "audit log", "map view", "login page", "image upload")
+    said = [f"We decided to use Postgres for the {part} from now on." for part in parts]
+    await upload(api, chatgpt(*said))
+    assert (await preview(api))["suggested"] == (await run(api))["suggested"] == 3
+
+
 async def test_a_preview_of_a_source_that_there_is_not_says_so(api: Api) -> None:
     reply = await api.client.post(
         "/api/imports/preview", json={"sources": ["nothing"]}, headers=api.owner

@@ -13,7 +13,8 @@ from intaglio.harness.events import KeptTranscript
 from intaglio.history_import.overview import SourceSurvey
 from intaglio.history_import.sources import HistorySource
 from intaglio.sessions.session_end import SessionEnds
-from intaglio.sessions.statements.values import RecordedStatement, UserMessage
+from intaglio.sessions.statements.record import MAX_OFFERED
+from intaglio.sessions.statements.values import RecordedStatement
 from intaglio.sessions.values import SessionRef
 
 MAX_SESSIONS: Final = 40
@@ -116,30 +117,38 @@ class HistoryPreview:
     ) -> None:
         ref = SessionRef(harness=source.harness, id=session.transcript.session, project=session.cwd)
         position, size = "", 0
-        found: list[HistoryLine] = []
+        found: list[RecordedStatement] = []
         while size < min(session.size, _MAX_SESSION_BYTES) and self.seconds() < end:
             reading = await asyncio.to_thread(source.read, session, position, _PART_BYTES)
             size += _PART_BYTES
             for message in await self.ends.spoken(ref, reading):
                 # Nobody says where a session without a directory belongs.
                 limits = CaptureLimits(asks_first=session.cwd is None)
-                found += await self._lines(source, replace(message, limits=limits))
+                judged = await self.ends.turns.judged(replace(message, limits=limits))
+                found += (one.row for one in judged)
             if not reading.more or reading.position == position:
                 break
             position = reading.position
         sample.sessions += 1
         sample.bytes += min(session.size, size)
-        sample.lines |= {normal_form(line.content): line for line in found}
-
-    async def _lines(self, source: HistorySource, message: UserMessage) -> list[HistoryLine]:
-        judged = await self.ends.turns.judged(message)
-        return [line for one in judged if (line := _line(source, one.row)) is not None]
+        sample.lines |= {normal_form(line.content): line for line in _lines(source, found)}
 
 
-def _line(source: HistorySource, row: RecordedStatement) -> HistoryLine | None:
-    if row.outcome not in {"kept", "suggested"}:
-        return None
-    outcome: Literal["kept", "suggested"] = "kept" if row.outcome == "kept" else "suggested"
+def _lines(source: HistorySource, rows: Iterable[RecordedStatement]) -> Iterator[HistoryLine]:
+    """Yield what a session's statements would become: as in a live one, few are suggested."""
+    best = sorted(rows, key=lambda row: row.confidence, reverse=True)
+    suggested = 0
+    for row in best:
+        if row.outcome == "kept":
+            yield _line(source, row, "kept")
+        elif row.outcome == "suggested" and suggested < MAX_OFFERED:
+            suggested += 1
+            yield _line(source, row, "suggested")
+
+
+def _line(
+    source: HistorySource, row: RecordedStatement, outcome: Literal["kept", "suggested"]
+) -> HistoryLine:
     return HistoryLine(row.content, row.type, outcome, row.said_at, row.project, source.label)
 
 
