@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { sourceApi, type SourceRemoval, type SourceRow } from "$lib/api/sources";
 import { render } from "$lib/testing";
 
-import { memoriesPath } from "./source-kinds";
+import { sourcePath } from "./source-kinds";
 import SourcesView from "./SourcesView.svelte";
 
 const FILE: SourceRow = { kind: "file", id: "/home/kim/.agents/memory/notes.md", label: "notes.md", memories: 12 };
@@ -51,7 +51,8 @@ it("says what will be listed before there is any source", async () => {
   expect((await shown([], [])).textContent).toContain("No sources yet");
 });
 
-it("leads to the memories of a source by which the list can be filtered", () => {
-  expect(memoriesPath(FILE)).toBe("/memories?file=%2Fhome%2Fkim%2F.agents%2Fmemory%2Fnotes.md");
-  expect(memoriesPath({ kind: "import", id: "1" })).toBeUndefined();
+it("leads to an import, or to the memories of a source by which the list can be filtered", () => {
+  expect(sourcePath(FILE)).toBe("/memories?file=%2Fhome%2Fkim%2F.agents%2Fmemory%2Fnotes.md");
+  expect(sourcePath({ kind: "import", id: "i1" })).toBe("/import/i1");
+  expect(sourcePath({ kind: "tool", id: "cli" })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What kinds of sources there are: their names, icons, and the list of their memories. */
+/** What kinds of sources there are: their names, icons, and where each one is shown. */
 
 import Bot from "@lucide/svelte/icons/bot";
 import FileText from "@lucide/svelte/icons/file-text";
@@ -23,8 +23,9 @@ export const SOURCE_KINDS: Readonly<Record<MemorySource["kind"], SourceKind>> = 
   tool: { label: "Tool", icon: Wrench },
 };
 
-/** The address of the memories of a source; undefined if the list can't be filtered by it. */
-export function memoriesPath({ kind, id }: MemorySource): string | undefined {
+/** The address of an import, or of the memories of a source; undefined if the list can't be filtered by it. */
+export function sourcePath({ kind, id }: MemorySource): string | undefined {
   const { filter } = SOURCE_KINDS[kind];
+  if (kind === "import") return `/import/${encodeURIComponent(id)}`;
   return filter === undefined ? undefined : `/memories?${new URLSearchParams({ [filter]: id }).toString()}`;
 }
