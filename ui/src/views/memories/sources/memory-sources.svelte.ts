@@ -5,7 +5,7 @@ import { sourceApi, type SourceRow } from "$lib/api/sources";
 import { Resource } from "$lib/state/resource.svelte";
 
 const GATHER_MS = 1_000;
-const TOPICS: ReadonlySet<string> = new Set(["sources", "memories", "imports"]);
+const TOPICS: ReadonlySet<string> = new Set(["sources", "memory", "imports"]);
 
 export class MemorySources extends Resource<readonly SourceRow[]> {
   protected override readonly resyncMs = GATHER_MS;
