@@ -25,14 +25,13 @@ from intaglio.workspace import rows
 from intaglio.workspace.kept_texts import KeptTexts
 from intaglio.workspace.planning import Ask
 from intaglio.workspace.texts import edited_sections, is_known_file
-from intaglio.workspace.values import TOPIC, BlockTarget, EditConflict
+from intaglio.workspace.values import MOST_SHOWN, TOPIC, BlockTarget, EditConflict
 
 DECIDED: Final = "recovered"
 """What the bus says of a target after a decision: it is to be synced at once."""
 
 _NAME: Final = "workspace_conflict"
 _AGENT: Final = "default"
-_MOST_SHOWN: Final = 8_000
 _GONE: Final = Refusal(
     "Intaglio doesn't know this edit any more", "Look at the file and edit it there."
 )
@@ -59,7 +58,7 @@ def describe(target: BlockTarget, ask: Ask, base: str | None, kept: KeptTexts) -
         base=None if base is None else kept.keep_body(base),
         ours=kept.keep_body(ask.ours),
         theirs=kept.keep_body(ask.theirs),
-        shown=clip("\n".join(lines), _MOST_SHOWN),
+        shown=clip("\n".join(lines), MOST_SHOWN),
     )
 
 
@@ -100,13 +99,14 @@ def ask_about(
 
 def _with_earlier(new: EditConflict, former: EditConflict) -> EditConflict:
     """Keep an edit that was replaced and is to be put back, but there is a newer one."""
+    new = replace(new, kept=former.kept)
     if not former.restores:
         return replace(new, earlier=former.earlier)
     earlier = f"The edit before, which was replaced:\n{former.shown}"
     return replace(
         new,
         earlier=(*former.earlier, former.theirs),
-        shown=clip(f"{new.shown}\n\n{earlier}", _MOST_SHOWN),
+        shown=clip(f"{new.shown}\n\n{earlier}", MOST_SHOWN),
     )
 
 
@@ -127,7 +127,12 @@ def withdraw(tx: WriteTx, conflict: EditConflict, context: ChangeContext) -> Non
         rows.put_conflict(tx, former)
         return
     inbox.close(tx, conflict.item, "withdrawn", context)
-    rows.drop_conflict(tx, conflict.item)
+    if conflict.kept:
+        # Nothing is to be decided any more, and no edit may be overwritten for it.
+        done = replace(conflict, decision="workspace", theirs=conflict.ours)
+        rows.put_conflict(tx, done)
+    else:
+        rows.drop_conflict(tx, conflict.item)
 
 
 def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:

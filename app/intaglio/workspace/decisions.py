@@ -6,10 +6,11 @@ from typing import TypeAlias
 
 from intaglio.base.errors import ConflictError
 from intaglio.base.files.replacement import ContentEdit, replace_file
+from intaglio.base.text import clip
 from intaglio.workspace.files import MAX_BYTES, read_workspace_file
 from intaglio.workspace.kept_texts import KeptTexts
 from intaglio.workspace.texts import edited_sections, written_as
-from intaglio.workspace.values import EditConflict, TakenFile, UnreadableFile
+from intaglio.workspace.values import MOST_SHOWN, EditConflict, TakenFile, UnreadableFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class WorkspaceEdits:
         return replace(conflict, taken=tuple(taken), is_applied=True)
 
     def take_back(self, conflict: EditConflict) -> EditConflict:
-        """Put back what the files held, unless they were changed since."""
+        """Put back what the files held; of those that were changed since, it's kept and shown."""
+        kept, shown = list(conflict.kept), conflict.shown
         for each in conflict.taken:
             after, before = self.kept.read(each.after), self.kept.read(each.before) or b""
 
@@ -73,8 +75,12 @@ class WorkspaceEdits:
             ) -> bytes | None:
                 return to if now == was else now
 
-            self._replace(each.file, restored)
-        return replace(conflict, taken=())
+            held = self._replace(each.file, restored)
+            if held != each.after and each.before is not None:
+                kept.append(each.before)
+                text = before.decode("utf-8", "replace")
+                shown = clip(f"{shown}\n\nWhat {each.file} held before:\n{text}", MOST_SHOWN)
+        return replace(conflict, taken=(), kept=tuple(kept), shown=shown)
 
     def _replace(self, name: str, edit: ContentEdit) -> str | CannotTake | None:
         """Change a file; return the name of what it held, kept, or None if there was no file."""

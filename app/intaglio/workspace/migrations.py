@@ -22,7 +22,8 @@ MIGRATIONS: Final = (
               path TEXT NOT NULL, files TEXT NOT NULL, base TEXT, ours TEXT NOT NULL,
               theirs TEXT NOT NULL, decision TEXT, is_applied INTEGER NOT NULL DEFAULT 0,
               restores INTEGER NOT NULL DEFAULT 0, shown TEXT NOT NULL,
-              earlier TEXT NOT NULL DEFAULT '[]', taken TEXT NOT NULL DEFAULT '[]'
+              earlier TEXT NOT NULL DEFAULT '[]', kept TEXT NOT NULL DEFAULT '[]',
+              taken TEXT NOT NULL DEFAULT '[]'
             ) STRICT
             """,
             "CREATE INDEX workspace_conflicts_target ON workspace_conflicts(target, seq)",

@@ -11,7 +11,7 @@ from intaglio.workspace.values import EditChoice, EditConflict, TakenFile, Targe
 _TARGET: Final = "id, path, digest, state, reason, hint, off_by, synced_at, connection"
 _CONFLICT: Final = (
     "item, target, path, files, base, ours, theirs, decision, is_applied, restores, shown, "
-    "earlier, taken"
+    "earlier, kept, taken"
 )
 
 
@@ -25,6 +25,7 @@ def _conflict(*row: Any) -> EditConflict:  # noqa: ANN401 - the columns of a STR
     values |= {
         "files": tuple(json.loads(values["files"])),
         "earlier": tuple(json.loads(values["earlier"])),
+        "kept": tuple(json.loads(values["kept"])),
         "is_applied": bool(values["is_applied"]),
         "restores": bool(values["restores"]),
         "taken": tuple(TakenFile(*each) for each in taken),
@@ -85,15 +86,16 @@ def put_conflict(tx: WriteTx, one: EditConflict) -> None:
     """Write a conflict; its item tells which one it is."""
     tx.execute(
         f"INSERT INTO workspace_conflicts({_CONFLICT}) "  # noqa: S608 - constants
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(item) DO UPDATE SET "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(item) DO UPDATE SET "
         "path = excluded.path, files = excluded.files, base = excluded.base, "
         "ours = excluded.ours, theirs = excluded.theirs, decision = excluded.decision, "
         "is_applied = excluded.is_applied, restores = excluded.restores, shown = excluded.shown, "
-        "earlier = excluded.earlier, taken = excluded.taken",
+        "earlier = excluded.earlier, kept = excluded.kept, taken = excluded.taken",
         (
             one.item, one.target, one.path, json.dumps(one.files), one.base, one.ours, one.theirs,
             one.decision, int(one.is_applied), int(one.restores),
-            one.shown, json.dumps(one.earlier), json.dumps([astuple(each) for each in one.taken]),
+            one.shown, json.dumps(one.earlier), json.dumps(one.kept),
+            json.dumps([astuple(each) for each in one.taken]),
         ),
     )  # fmt: skip
 
@@ -115,7 +117,13 @@ def kept_names(tx: ReadTx) -> set[str]:
     """Return the names of the kept texts that are still needed."""
     names: set[str] = {each.digest for each in targets(tx).values() if each.digest}
     for each in tx.map(_conflict, f"SELECT {_CONFLICT} FROM workspace_conflicts"):  # noqa: S608 - constants
-        names |= {each.ours, each.theirs, *each.earlier, *([each.base] if each.base else [])}
+        names |= {
+            each.ours,
+            each.theirs,
+            *each.earlier,
+            *each.kept,
+            *([each.base] if each.base else []),
+        }
         for taken in each.taken:
             names |= {taken.after, *([taken.before] if taken.before else [])}
     return names

@@ -407,6 +407,7 @@ def _is_unsettled(outcome: _Outcome, conflict: EditConflict | None) -> bool:
         item=asked.item,
         target=asked.target,
         earlier=asked.earlier,
+        kept=asked.kept,
     )
 
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+MOST_SHOWN: Final = 8_000
+"""The most characters of a difference that an item shows."""
+
 TOPIC: Final = "workspace"
 """The topic of the bus on which changes of targets are told."""
 
@@ -100,7 +103,8 @@ class EditConflict:
     ``theirs`` what stands in the block. ``files`` are those of the workspace that the edit is of.
     With ``decision`` and ``is_applied``, the edit may be overwritten; ``restores`` asks for it
     back. ``shown`` is what differs, for people, without secrets. ``earlier`` are edits that were
-    replaced and couldn't be put back. ``taken`` are the files that the edit was written to.
+    replaced and couldn't be put back, ``kept`` the same of files of the workspace. ``taken`` are
+    the files that the edit was written to.
     """
 
     item: str
@@ -115,4 +119,5 @@ class EditConflict:
     restores: bool = False
     shown: str = ""
     earlier: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     taken: tuple[TakenFile, ...] = ()
