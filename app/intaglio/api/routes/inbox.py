@@ -20,13 +20,14 @@ from intaglio.api.request_context import (
     AnyRequest,
     actor_of,
     cursor_of,
+    is_user,
     position_of,
     project_of,
     reader_of,
 )
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
-from intaglio.domain.reader import USER, Reader
+from intaglio.domain.reader import Reader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.kinds import InboxKinds
@@ -49,7 +50,7 @@ ItemSuffix = Annotated[str | None, QueryParameter(pattern=_ID_PART)]
 KindQuery = Annotated[str | None, QueryParameter(schema_extra={"format": wire.KIND})]
 ItemLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 ProjectQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
-SessionQuery = Annotated[str | None, QueryParameter(pattern=r"^[0-9]{1,15}$")]
+FromSession = Annotated[str | None, QueryParameter(pattern=r"^[0-9]{1,15}$")]
 ImportQuery = Annotated[str | None, QueryParameter(name="import", max_length=200)]
 CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
 
@@ -72,7 +73,7 @@ class InboxController(Controller):
         status: FromQuery[ItemStatus] = "open",
         kind: KindQuery = None,
         project: ProjectQuery = None,
-        session: SessionQuery = None,
+        session: FromSession = None,
         import_id: ImportQuery = None,
         limit: ItemLimit = 100,
         cursor: CursorQuery = None,
@@ -244,7 +245,7 @@ def _shown(
 ) -> list[wire.InboxRow]:
     settings, kinds = services.settings(), services.get(InboxKinds)
     # What an agent may read of an item doesn't include what else was said in its session.
-    titles = titles_of(tx, set(map(_session_of, items))) if reader == USER else {}
+    titles = titles_of(tx, set(map(_session_of, items))) if is_user(reader) else {}
     rows: list[wire.InboxRow] = []
     for item in items:
         kind = kinds.of(item)
