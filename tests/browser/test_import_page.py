@@ -33,16 +33,15 @@ def test_history_and_an_export_are_imported_decided_on_and_taken_back(
     written = month_ago.timestamp()
     os.utime(history.claude_code(month_ago, 1, said=(SURE,)), (written, written))
     conversation = chatgpt_conversation("c1", [("user", SAID)], title="The session cache")
-    export = zipped({"conversations.json": [conversation]})
+    export = tmp_path / "chats.zip"
+    export.write_bytes(zipped({"conversations.json": [conversation]}))
     page = open_page(dashboard, "/home")
     live(page)
     offer = page.get_by_role("region", name="Start with what you said before")
     offer.get_by_role("link", name="Import them…").click()
     expect(page.get_by_role("checkbox", name="Claude Code")).to_be_checked()
     expect(page.get_by_text("Claude Code deletes 1 session within 7 days.")).to_be_visible()
-    page.get_by_label("Export of ChatGPT or Claude").set_input_files(
-        files=[{"name": "chats.zip", "mimeType": "application/zip", "buffer": export}]
-    )
+    page.get_by_label("Export of ChatGPT or Claude").set_input_files(export)
     expect(page.get_by_text("chats.zip", exact=True)).to_be_visible()
     page.keyboard.press("p")
     expect(page.get_by_role("list", name="Examples")).to_contain_text("Postgres")
