@@ -5,14 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from intaglio.domain.told_files import SessionPlace, ToldFiles
 from intaglio.harness.claude_code import own_files as claude
 from intaglio.harness.registry import harnesses
-from intaglio.sessions.project_notes import (
-    InstructionFiles,
-    InstructionPlaces,
-    SessionPlace,
-    ToldFiles,
-)
+from intaglio.sessions.project_notes import InstructionFiles, InstructionPlaces
 
 
 @pytest.fixture

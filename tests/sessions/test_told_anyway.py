@@ -3,14 +3,9 @@
 from pathlib import Path
 
 from fakes.sessions import House, session
+from intaglio.domain.told_files import SessionPlace, ToldFile, ToldFiles
 from intaglio.memory.values import Source
-from intaglio.sessions.project_notes import (
-    InstructionFiles,
-    InstructionPlaces,
-    SessionPlace,
-    ToldFile,
-    ToldFiles,
-)
+from intaglio.sessions.project_notes import InstructionFiles, InstructionPlaces
 from intaglio.sessions.values import InjectedContext
 
 DATABASE = "We decided to use PostgreSQL 16 for the billing service."

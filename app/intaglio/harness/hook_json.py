@@ -18,6 +18,7 @@ from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.base.text import scrub
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.connect.hook_json import PayloadFields
+from intaglio.domain.told_files import SessionPlace, ToldFile
 from intaglio.fence.marks import strip_injected
 from intaglio.harness.events import (
     CompactionEnd,
@@ -36,7 +37,6 @@ from intaglio.harness.kept_transcripts import SessionFiles
 from intaglio.harness.own_files import COMMON_FILES, MemoryFolder, OwnFiles
 from intaglio.harness.protocol import HarnessLimits, Reply
 from intaglio.harness.transcript import file_may_have_grown, read_json_lines
-from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
 _Path = Annotated[str, Meta(max_length=4_096)]

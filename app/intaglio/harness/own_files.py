@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from intaglio.sessions.project_notes import SessionPlace, ToldFile
+from intaglio.domain.told_files import SessionPlace, ToldFile
 
 Names: TypeAlias = tuple[str, ...]
 """Names of which only the first file that exists is told."""

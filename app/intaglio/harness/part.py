@@ -14,6 +14,7 @@ from intaglio.base.installation import command_for_new_terminal, kept_variables
 from intaglio.base.log import get_logger
 from intaglio.connect.mcp_files import mcp_command
 from intaglio.connect.plans import connected_folders
+from intaglio.domain.told_files import SessionPlace, ToldFiles
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.connected_tools import ConnectedTools
@@ -34,12 +35,7 @@ from intaglio.pauses.service import Pauses
 from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.open_sessions import OpenSessions
-from intaglio.sessions.project_notes import (
-    InstructionPlaces,
-    SessionPlace,
-    ToldFiles,
-    project_files,
-)
+from intaglio.sessions.project_notes import InstructionPlaces, project_files
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts

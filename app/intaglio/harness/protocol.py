@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from intaglio.capture.transcripts import TranscriptReading
+from intaglio.domain.told_files import SessionPlace, ToldFile
 from intaglio.harness.events import EventOrigin, HarnessEvent, KeptTranscript, Transcript
 from intaglio.harness.own_files import MemoryFolder
-from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

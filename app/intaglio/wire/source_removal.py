@@ -4,9 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from intaglio.domain.source_kinds import SourceKind
 from intaglio.wire.memory import PathText, ShortText
-
-SourceKind = Literal["session", "import", "file", "agent", "tool"]
 
 
 class RemovedSource(Struct, kw_only=True, rename="camel"):

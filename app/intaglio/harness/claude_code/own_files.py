@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
+from intaglio.domain.told_files import SessionPlace, ToldFile
 from intaglio.harness.claude_code.connector import FOLDER
 from intaglio.harness.own_files import InstructionNames, MemoryFolder, OwnFiles
-from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 _INDEX: Final = "MEMORY.md"
 _INDEX_LINES: Final = 200

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from intaglio.domain.told_files import SessionPlace, ToldFile
 from intaglio.harness.codex.connector import FOLDER
 from intaglio.harness.own_files import InstructionNames, MemoryFolder, OwnFiles
-from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 _FOLDER: Final = "memories"
 _SUMMARY: Final = "memory_summary.md"

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from intaglio.domain.source_kinds import SourceKind
 from intaglio.lifecycle.sources.values import (
     ItemOutcome,
     MemoryOrigin,
@@ -15,7 +16,6 @@ from intaglio.lifecycle.sources.values import (
 )
 from intaglio.store.tx import ReadTx, Row, WriteTx
 from intaglio.transcripts import rows as transcripts
-from intaglio.wire.source_removal import SourceKind
 
 _COLUMNS: Final = (
     "seq, id, kind, source, label, state, reason, changed_by, created_at, undone_at, "

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from intaglio.domain.source_kinds import SourceKind
 from intaglio.lifecycle.values import token_of
 from intaglio.memory.values import Memory
 from intaglio.sessions.values import SessionKey
-from intaglio.wire.source_removal import SourceKind
 
 StayReason: TypeAlias = Literal["elsewhere", "confirmed", "pinned"]
 """Why a memory stays: it also comes from elsewhere, the user confirmed or pinned it."""

@@ -10,6 +10,7 @@ import msgspec
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.json.tolerant import TolerantDecoder
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.domain.told_files import SessionPlace, ToldFile
 from intaglio.fence.marks import strip_injected
 from intaglio.harness.events import (
     EventOrigin,
@@ -26,7 +27,6 @@ from intaglio.harness.kept_transcripts import SessionFiles
 from intaglio.harness.own_files import COMMON_FILES, MemoryFolder
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
 from intaglio.harness.transcript import file_may_have_grown, read_json_lines
-from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 
 class _Payload(msgspec.Struct):

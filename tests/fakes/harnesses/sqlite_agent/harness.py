@@ -12,6 +12,7 @@ import msgspec
 from intaglio.base.clock import parse_moment
 from intaglio.base.errors import InvalidInputError
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.domain.told_files import SessionPlace, ToldFile
 from intaglio.fence.marks import strip_injected
 from intaglio.harness.events import (
     Compaction,
@@ -30,7 +31,6 @@ from intaglio.harness.events import (
 )
 from intaglio.harness.own_files import COMMON_FILES, MemoryFolder
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
-from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 from .message_rows import MessageRow, messages_after, messages_until, past_sessions
 
