@@ -12,10 +12,10 @@ from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.output import INDENT, cell, clipped, column, local_time, print_json, styled_id
 from intaglio.client.daemon_client import DaemonClient
+from intaglio.domain.source_kinds import SourceKind
 from intaglio.fence.characters import visible
 from intaglio.wire.source_removal import (
     RemovedSource,
-    SourceKind,
     SourceList,
     SourceRemoval,
     SourceRemovalList,
