@@ -12,7 +12,10 @@ export const REST = "More";
 export const FRONT: readonly Group[] = [
   { name: "Start", pages: ["get-started", "connections", "import", "home", "sessions"] },
   { name: "Memories", pages: ["memories", "entities", "inbox", "capture", "memory-files", "commits", "edit", "forget", "pause"] },
-  { name: "Agents and privacy", pages: ["agents", "codex", "opencode", "openclaw", "other-agents", "workspace", "tools", "language-model", "privacy"] },
+  {
+    name: "Agents and privacy",
+    pages: ["agents", "codex", "opencode", "openclaw", "other-agents", "workspace", "tools", "language-model", "privacy"],
+  },
   { name: "The app", pages: ["tray", "dashboard", "status", "troubleshooting", "uninstall"] },
   { name: "Reference", pages: ["settings", "cli"] },
   { name: REST, pages: [] },
