@@ -22,12 +22,12 @@ async def test_without_a_repository_everything_is_answered_and_nothing_created(
     api: Api, workspace: Path
 ) -> None:
     status = (await api.client.get("/api/git/status")).json()
-    assert status["isRepo"] is status["hasCredentials"] is status["autoSync"] is False
-    assert (status["branch"], status["problem"]) == (None, NO_REPOSITORY)
+    nothing = dict.fromkeys(("isRepo", "hasCredentials", "autoSync"), False)
+    assert status == {**nothing, "problem": NO_REPOSITORY}
     for action in ("pull", "push", "sync"):
         reply = await api.client.post(f"/api/git/{action}", headers=api.owner)
         assert reply.status_code == 200, reply.text
-        assert (reply.json()["success"], reply.json()["message"]) == (False, NO_REPOSITORY)
+        assert reply.json() == {"success": False, "message": NO_REPOSITORY}
     assert not (workspace / ".git").exists()
 
 
@@ -77,6 +77,13 @@ async def test_a_repository_is_described_and_its_obstacles_are_told(
     assert reply["success"] is False
     assert "can't be reached" in reply["message"]
     assert "secret" not in reply["message"]
+
+
+async def test_a_pull_by_hand_that_failed_is_no_lasting_problem(api: Api, workspace: Path) -> None:
+    await api.client.post("/api/git/config", json={"enabled": True}, headers=api.owner)
+    await api.client.post("/api/git/pull", headers=api.owner)
+    git(workspace, "init", "-q", "-b", "main")
+    assert "problem" not in (await api.client.get("/api/git/status")).json()
 
 
 async def test_programs_without_the_token_change_nothing(api: Api) -> None:

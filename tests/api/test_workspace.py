@@ -130,7 +130,7 @@ async def test_both_texts_of_a_conflict_are_shown(api: Api) -> None:
     assert "+I am Bea." in shown["content"]
 
 
-async def test_unknown_targets_and_conflicts_are_not_found(api: Api) -> None:
+async def test_unknown_targets_and_conflicts_are_not_found(api: Api, tmp_path: Path) -> None:
     headers = api.owner
     for address in ("/api/workspace/targets/nobody", "/api/workspace/conflicts/none"):
         assert (await api.client.get(address, headers=headers)).status_code == 404
@@ -138,10 +138,11 @@ async def test_unknown_targets_and_conflicts_are_not_found(api: Api) -> None:
         "/api/workspace/targets/nobody", json={"enabled": True}, headers=headers
     )
     assert reply.status_code == 404
-    reply = await api.client.post(
-        "/api/workspace/targets/project:shop", json={"enabled": True}, headers=headers
-    )
-    assert (reply.status_code, "folder" in reply.json()["hint"]) == (400, True)
+    for project in ("shop", "", tmp_path / "none", f"{tmp_path}/%2e%2e/{tmp_path.name}"):
+        reply = await api.client.post(
+            f"/api/workspace/targets/project:{project}", json={"enabled": True}, headers=headers
+        )
+        assert (reply.status_code, "folder" in str(reply.json().get("hint"))) == (400, True)
 
 
 async def test_writing_needs_the_token(api: Api) -> None:

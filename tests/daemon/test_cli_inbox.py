@@ -24,6 +24,8 @@ from fakes.inbox import (
 )
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock, lay_down
+from intaglio.cli.inbox.commands import inbox
+from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
 from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.linking.canonical import canonical_name
@@ -252,6 +254,11 @@ def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shel
 
 
 @pytest.mark.slow
+def test_each_decision_is_a_command() -> None:
+    decisions = {action.command for kind in PACKAGES.inbox_kinds for action in kind.actions}
+    assert decisions <= inbox.commands.keys()
+
+
 def test_a_decision_and_a_kind_have_the_names_of_the_api_too(shell: Shell) -> None:
     found = items(shell, "--kind", "possible merge")
     assert list(found) == ["possible_merge"]

@@ -1,5 +1,6 @@
 """The workspace's files in the blocks of targets."""
 
+import asyncio
 import os
 from dataclasses import replace
 from typing import Literal
@@ -105,6 +106,29 @@ async def test_a_removed_block_is_not_written_again_and_that_is_said(
     synced.write("USER.md", "I am Bea.\n")
     await synced.run()
     assert file.read_bytes() == b"# Mine\n"
+
+
+async def test_a_target_can_be_switched_on_while_a_sync_runs(synced: SyncedWorkspace) -> None:
+    file = synced.add_target("claude")
+    synced.write("USER.md", "I am Ann.\n")
+    await synced.sync.switch(await synced.record("claude"), enabled=False)
+    record = await synced.record("claude")
+    assert (record.state, file.exists()) == ("off", False)
+    reads, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def pause(_: float) -> None:
+        reads.set()
+        await goes_on.wait()
+
+    running = replace(synced.sync, reader=replace(synced.sync.reader, pause=pause)).sync()
+    async with asyncio.TaskGroup() as group:
+        group.create_task(running)
+        await reads.wait()
+        switching = group.create_task(synced.sync.switch(record, enabled=True))
+        await asyncio.wait({switching}, timeout=0.05)
+        goes_on.set()
+    assert (await synced.record("claude")).state == "synced"
+    assert sections(file)
 
 
 async def test_a_removed_block_that_comes_back_is_kept_current(synced: SyncedWorkspace) -> None:

@@ -88,6 +88,8 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
         old.close()
     root.addHandler(handler)
     root.setLevel(level.upper())
+    # It counts the changes of files, each time.
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

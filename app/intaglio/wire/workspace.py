@@ -85,8 +85,8 @@ class WorkspaceConflict(Struct, kw_only=True, rename="camel"):
     file: str
 
 
-class GitStatus(Struct, kw_only=True, rename="camel", omit_defaults=False):
-    """The workspace's repository. Fields other than the first three are null without one."""
+class GitStatus(Struct, kw_only=True, rename="camel", omit_defaults=True):
+    """The workspace's repository. Without one, there are the first three fields and `problem`."""
 
     is_repo: bool
     has_credentials: bool
@@ -101,7 +101,7 @@ class GitStatus(Struct, kw_only=True, rename="camel", omit_defaults=False):
     problem: str = ""
 
 
-class GitResult(Struct, kw_only=True, rename="camel"):
+class GitResult(Struct, kw_only=True, rename="camel", omit_defaults=True):
     """What pulling or pushing did; ``success`` is false with the reason in ``message``."""
 
     success: bool
@@ -109,7 +109,7 @@ class GitResult(Struct, kw_only=True, rename="camel"):
     changes: int | None = None
 
 
-class GitSyncResult(Struct, kw_only=True, rename="camel"):
+class GitSyncResult(Struct, kw_only=True, rename="camel", omit_defaults=True):
     """What pulling and then pushing did."""
 
     success: bool

@@ -1,8 +1,9 @@
 """What is shown of the workspace, and its switches."""
 
 import asyncio
+import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,6 @@ from intaglio.base.settings.values import Settings, harness_key
 from intaglio.lifecycle.projects.project_settings import ProjectSettingEdits
 from intaglio.projects.settings import WORKSPACE
 from intaglio.store.database import Database
-from intaglio.store.tx import WriteTx
 from intaglio.workspace import rows
 from intaglio.workspace.files import listed_files
 from intaglio.workspace.kept_texts import KeptTexts
@@ -25,7 +25,6 @@ from intaglio.workspace.targets import project_of
 from intaglio.workspace.values import (
     BlockTarget,
     EditConflict,
-    OffBy,
     TargetRecord,
     WorkspaceTexts,
 )
@@ -130,13 +129,15 @@ class WorkspaceOverview:
         elif found is not None and found[0].kind == "harness":
             await self._switch_harness(target_id, enabled=enabled)
         if found is not None:
-            await self._set_off(found[1], enabled=enabled)
+            await self.sync.switch(found[1], enabled=enabled)
         return await self.sync.sync()
 
     async def _switch_project(self, project: str, *, enabled: bool) -> None:
-        if not Path(project).is_absolute():
+        is_folder = await asyncio.to_thread(_is_folder, project)
+        if not Path(project).is_absolute() or (enabled and not is_folder):
             raise InvalidInputError(
-                f"{project} isn't a folder", hint="Only a project with a folder can have a block."
+                "The project isn't a folder on this machine",
+                hint="Only a project with a folder can have a block.",
             )
         change = [(WORKSPACE, True if enabled else None)]
         await self.projects.change(project, change, confirmed=True)
@@ -148,16 +149,6 @@ class WorkspaceOverview:
         self.publish(SettingsChanged())
         self.publish(Changed("settings", "updated", (key,)))
 
-    async def _set_off(self, record: TargetRecord, *, enabled: bool) -> None:
-        def work(tx: WriteTx) -> None:
-            known = rows.target(tx, record.id) or record
-            off_by: OffBy | None = None if enabled else "switch"
-            # Without a digest, a missing block doesn't look like one that was taken out.
-            digest = None if enabled else known.digest
-            rows.put_target(tx, replace(known, off_by=off_by, digest=digest))
-
-        await self.db.write(work)
-
     async def conflict(self, item: str) -> ConflictTexts | None:
         """Return the conflict of an inbox item with its texts; None if there is none."""
         found = await self.db.read(lambda tx: rows.conflict(tx, item))
@@ -167,6 +158,11 @@ class WorkspaceOverview:
             lambda: (self.kept.body(found.ours), self.kept.body(found.theirs))
         )
         return ConflictTexts(found, ours or "", theirs or "")
+
+
+def _is_folder(project: str) -> bool:
+    """Whether a project's key is the path of a folder, as projects are named."""
+    return os.path.normpath(project) == project and os.path.isdir(project)  # noqa: PTH112 - as text
 
 
 def _item(record: TargetRecord, conflict: EditConflict | None) -> str | None:

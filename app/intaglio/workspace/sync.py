@@ -38,6 +38,7 @@ from intaglio.workspace.values import (
     TOPIC,
     BlockTarget,
     EditConflict,
+    OffBy,
     SyncState,
     TargetRecord,
     WorkspaceTexts,
@@ -128,6 +129,20 @@ class WorkspaceSync:
                 retry=any(_is_due_again(each, conflicts) for each in outcomes),
             )
             return self._past.last
+
+    async def switch(self, record: TargetRecord, *, enabled: bool) -> None:
+        """Remember that the user has switched a target on or off; the next sync carries it out."""
+        off_by: OffBy | None = None if enabled else "switch"
+
+        def work(tx: WriteTx) -> None:
+            known = rows.target(tx, record.id) or record
+            # Without a digest, a missing block doesn't look like one that was taken out.
+            digest = None if enabled else known.digest
+            rows.put_target(tx, replace(known, off_by=off_by, digest=digest))
+
+        # A sync that is running would write the record as it was before.
+        async with self._turn:
+            await self.db.write(work)
 
     async def known(self) -> SyncReport:
         """Return the targets with what is known of them; reads and writes none of their files."""

@@ -54,3 +54,8 @@ def test_only_the_owner_can_read_the_log(file: Path) -> None:
     assert set(modes.values()) == {0o600}
     assert "daemon.log.1" in modes
     assert file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_counts_of_changed_files_are_not_logged(file: Path) -> None:
+    logging.getLogger("watchfiles.main").info("3 changes detected")
+    assert file.read_text() == ""

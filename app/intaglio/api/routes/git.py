@@ -51,12 +51,16 @@ class WorkspaceGitController(Controller):
         found, record = await service.status()
         settings = services.settings().of(WorkspaceGitSettings)
         told = found.problem
-        if not told and settings.enabled:
-            told = record.failure or service.left_out_text()
+        syncs = settings.enabled and settings.auto_sync
+        if syncs:
+            # That of a pull by hand was its answer, and may have passed.
+            told = told or record.failure
+        if settings.enabled:
+            told = told or service.left_out_text()
         return wire.GitStatus(
             is_repo=found.is_repository,
             has_credentials=found.auth is not None,
-            auto_sync=settings.enabled and settings.auto_sync,
+            auto_sync=syncs,
             auth_method=found.auth,
             branch=found.branch or None,
             remote=visible(found.remote) or None,

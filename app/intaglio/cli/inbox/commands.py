@@ -59,6 +59,8 @@ _DECISIONS: Final = {
     "apply": "Apply the changes that agents propose.",
     "reject": "Reject the changes that agents propose.",
     "keep-changes": "Keep what an agent changed in a session.",
+    "use-workspace": "Replace edits of blocks by the workspace's text.",
+    "take-edit": "Take edits of blocks into the workspace.",
     "undo-changes": "Undo all that an agent changed in a session; what was changed since stays.",
 }
 
