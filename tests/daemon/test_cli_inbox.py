@@ -4,6 +4,7 @@ The tests come in any order: each uses words of its own, or takes its decisions 
 """
 
 import json
+import re
 from collections.abc import Generator
 from dataclasses import replace
 from itertools import count
@@ -25,7 +26,6 @@ from fakes.inbox import (
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock, lay_down
 from intaglio.cli.inbox.commands import inbox
-from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
 from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.linking.canonical import canonical_name
@@ -37,7 +37,9 @@ from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.sessions.statements.wider_scopes import wider_scope
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
+from structure.source import ROOT
 
+INBOX_HELP = ROOT / "assets" / "docs" / "help" / "inbox.md"
 NAMES = ("billing-api", "billing-service")
 WORDS = ("basalt", "gneiss", "slate", "tuff", "marl")
 
@@ -253,12 +255,14 @@ def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shel
     assert "tuff" in items(shell)
 
 
+def test_the_commands_that_help_lists_exist() -> None:
+    table = INBOX_HELP.read_text(encoding="utf-8").partition("| Item | Commands |")[2]
+    listed = re.findall(r"`([a-z-]+)`", table.partition("\n\n")[0])
+    assert "take-edit" in listed
+    assert set(listed) <= inbox.commands.keys()
+
+
 @pytest.mark.slow
-def test_each_decision_is_a_command() -> None:
-    decisions = {action.command for kind in PACKAGES.inbox_kinds for action in kind.actions}
-    assert decisions <= inbox.commands.keys()
-
-
 def test_a_decision_and_a_kind_have_the_names_of_the_api_too(shell: Shell) -> None:
     found = items(shell, "--kind", "possible merge")
     assert list(found) == ["possible_merge"]

@@ -1,5 +1,6 @@
 """Pull and push: fast-forward only, nothing is lost, and each obstacle is told."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,14 @@ def test_a_remote_that_is_gone_is_told(workspace: GitWorkspace) -> None:
     workspace.bare.rename(workspace.folder / "away")
     assert "can't be reached or isn't there" in refused(workspace.repository.pull())
     assert "can't be reached or isn't there" in refused(workspace.repository.push())
+
+
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="needs ssh")
+def test_of_what_git_says_the_reason_is_told_and_no_advice(workspace: GitWorkspace) -> None:
+    workspace.git("remote", "set-url", "origin", "ssh://git@127.0.0.1:1/agents.git")
+    workspace.repository.protocols = frozenset({"ssh"})
+    refusal = refused(workspace.repository.pull())
+    assert ("isn't there. " in refusal, "repository exists" in refusal) == (True, False)
 
 
 def test_without_a_remote_the_command_that_adds_one_is_told(tmp_path: Path) -> None:

@@ -149,7 +149,8 @@ def _problem(failure: GitFailure, verb: str) -> GitProblem:
         )
     if _says(failure, _LOGIN):
         return GitProblem(f"{what}: the remote refused the login.")
-    last = (failure.errors or failure.reason).splitlines()[-1][:300]
+    # Behind an empty line is advice, as about access rights.
+    lines = (failure.errors.strip() or failure.reason).split("\n\n")[0].splitlines()
     if _says(failure, _GONE):
-        return GitProblem(f"{what}: the remote can't be reached or isn't there. {last}")
-    return GitProblem(f"{what}: {last}")
+        return GitProblem(f"{what}: the remote can't be reached or isn't there. {lines[0][:300]}")
+    return GitProblem(f"{what}: {lines[-1][:300]}")
