@@ -68,7 +68,6 @@ SIGNET_KEYS: Final[Mapping[str, str]] = {
 """Single keys."""
 
 SIGNET_SECTIONS: Final[Mapping[str, str]] = {
-    "git": "committing the workspace to git",
     "updates": "updating itself",
     "search.reranking": "the model that ranks results",
     "hooks.preCompaction": "what is told before a compaction",
