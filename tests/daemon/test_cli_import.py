@@ -1,6 +1,7 @@
 """`intaglio import`: what there is, what would be kept, the import itself, and its end."""
 
 import json
+import re
 from collections.abc import Generator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -57,6 +58,7 @@ def test_sessions_of_agents_are_listed_previewed_and_imported(shell: Shell) -> N
     assert done.returncode == 0, done.stderr
     assert "Imported 1 session: " in done.stdout
     assert "intaglio take-back import " in done.stdout
+    assert re.search(r"\(Import of 20\d\d-\d\d-\d\d, 1 session\)", shell("take-back").stdout)
     again = shell("import", "--yes")
     assert again.stdout.splitlines()[-1] == "There is nothing to import."
     assert "Done" in shell("import", "--list").stdout
@@ -68,6 +70,9 @@ def test_an_export_is_uploaded_imported_and_deleted(shell: Shell, tmp_path: Path
     assert done.returncode == 0, done.stderr
     run = json.loads(done.stdout)
     assert (run["state"], run["sessions"], run["kept"] + run["suggested"]) == ("done", 1, 1)
+    assert uploads(shell) == []
+    again = shell("import", str(file), "--yes")
+    assert again.stdout.splitlines()[-1] == "There is nothing to import."
     assert uploads(shell) == []
 
 

@@ -179,5 +179,7 @@ def _list_sources(client: DaemonClient, *, as_json: bool) -> None:
         click.echo("No memories came from an import, a file, an agent or a tool.")
     width = column([each.kind for each in sources])
     for each in sources:
-        click.echo(f"{cell(each.kind, width)}  {each.memories:>6}  {visible(each.id)}")
+        # An import's id says nothing, but is what to name it by.
+        label = f"  ({visible(each.label)})" if each.kind == "import" else ""
+        click.echo(f"{cell(each.kind, width)}  {each.memories:>6}  {visible(each.id)}{label}")
     click.echo("Sessions are sources too: `intaglio sessions` lists them.", err=True)

@@ -1,7 +1,8 @@
 """What `intaglio import` writes: sources, previews, progress and reports."""
 
 import io
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
@@ -91,19 +92,27 @@ PREVIEW = ImportPreview(
 )
 
 
+NOW: Final = datetime(2026, 5, 21, tzinfo=UTC)
+
+
 def test_a_source_is_listed_with_what_expires() -> None:
-    assert [*source_lines([SOURCE])] == [
+    assert [*source_lines([SOURCE], NOW)] == [
         (
             "Claude Code  1,230 sessions, 2026-01-03 to 2026-05-20, 1 project, 45.6 MB, "
             "4 already imported, /home/ann/.claude/projects"
         ),
-        "    12 sessions will be deleted by Claude Code within 7 days, the first on 2026-05-28.",
+        "    Claude Code deletes 12 sessions within 7 days, the first on 2026-05-28.",
     ]
+
+
+def test_what_is_due_to_be_deleted_goes_when_the_agent_starts() -> None:
+    [*_, said] = source_lines([SOURCE], NOW + timedelta(days=30))
+    assert said == "    Claude Code deletes 12 sessions within 7 days, from its next start on."
 
 
 def test_a_source_that_cannot_be_read_says_why() -> None:
     broken = replace(SOURCE, sessions=0, expiring=0, imported=0, problem="Permission denied")
-    assert [*source_lines([broken])][-1] == "    Can't be read: Permission denied"
+    assert [*source_lines([broken], NOW)][-1] == "    Can't be read: Permission denied"
 
 
 def test_a_preview_shows_lines_without_what_moves_the_cursor() -> None:
@@ -148,10 +157,22 @@ def test_a_report_names_what_could_not_be_read() -> None:
     assert lines[:4] == [
         "Imported 1,215 sessions: 98 memories kept, 240 suggestions in the inbox, 7 known already.",
         "3 sessions were imported before, or taken back.",
-        "12 sessions couldn't be read, or not whole:",
+        "12 sessions couldn't be read:",
         "    /a/0.jsonl: It isn't valid.",
     ]
     assert "    and 2 more" in lines
+
+
+@pytest.mark.parametrize(
+    ("failed", "said"),
+    [(0, "Not all could be read:"), (1, "1 session couldn't be read, others only in part:")],
+)
+def test_a_session_that_was_read_in_part_is_not_one_that_could_not_be_read(
+    failed: int, said: str
+) -> None:
+    problems = [ImportProblem(place="/a.jsonl", reason="Skipped 2 damaged lines.")] * 2
+    done = replace(RUN, state="done", skipped=1, failed=failed, problems=problems)
+    assert [*report_lines(done)][1:3] == ["1 session was imported before, or taken back.", said]
 
 
 def test_a_cancelled_import_says_what_it_did() -> None:

@@ -8,6 +8,7 @@ from typing import Final, TypedDict
 
 import click
 
+from intaglio.base.clock import system_clock
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
@@ -106,7 +107,7 @@ def _list(client: DaemonClient, *, as_json: bool) -> None:
     if as_json:
         print_json({"sources": found.sources, "imports": runs, "running": found.running})
         return
-    lines = [*source_lines(found.sources)]
+    lines = [*source_lines(found.sources, system_clock())]
     for line in lines or ["There are no sessions to import."]:
         click.echo(line)
     if runs:
@@ -141,11 +142,16 @@ def _import(
         for file in files:
             uploads.append(upload_export(client, file, line))  # noqa: PERF401 - all are deleted if one fails
         chosen = uploads if files else _chosen(found, names)
-        _start(client, chosen, choices, line)
+        if not _start(client, chosen, choices, line):
+            _delete(client, uploads)
     except BaseException:
-        for source in uploads:
-            client.delete_upload(source.id.removeprefix("upload-"))
+        _delete(client, uploads)
         raise
+
+
+def _delete(client: DaemonClient, uploads: Sequence[ImportSource]) -> None:
+    for source in uploads:
+        client.delete_upload(source.id.removeprefix("upload-"))
 
 
 def _chosen(found: ImportSources, names: Sequence[str]) -> list[ImportSource]:
@@ -166,23 +172,25 @@ def _names(source: ImportSource) -> set[str]:
 
 def _start(
     client: DaemonClient, sources: Sequence[ImportSource], choices: _Choices, line: ProgressLine
-) -> None:
+) -> bool:
+    """Import from sources and follow that; False if there is nothing to import."""
     sessions = sum(source.sessions for source in sources)
     if not choices["as_json"]:
-        for text in source_lines(sources):
+        for text in source_lines(sources, system_clock()):
             click.echo(text)
     if sessions == 0:
         if choices["as_json"]:
             print_json(None)
         else:
             click.echo("There is nothing to import.")
-        return
+        return False
     ids = [source.id for source in sources]
     if not choices["yes"]:
         _confirm(client, ids, sessions, choices, line)
     request = ImportRequest(sources=ids, keep=choices["keep"], project=choices["project"])
     run = client.start_import(request)
     follow_import(client, run.id, as_json=choices["as_json"])
+    return True
 
 
 def _confirm(

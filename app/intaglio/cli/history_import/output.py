@@ -1,8 +1,10 @@
 """How sources, previews and imports are written in a terminal."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Final
 
+from intaglio.base.clock import iso
 from intaglio.base.installation import command
 from intaglio.cli.output import (
     INDENT,
@@ -53,19 +55,23 @@ def duration(seconds: float) -> str:
     return f"about {counted(round(seconds / _HOUR_S), 'hour')}"
 
 
-def source_lines(sources: Sequence[ImportSource]) -> Iterator[str]:
+def source_lines(sources: Sequence[ImportSource], now: datetime) -> Iterator[str]:
     """Write what there is to import: a source a line, and below it what to know of it."""
     width = column([source.label for source in sources])
     for source in sources:
         yield f"{cell(source.label, width)}  {_source_text(source)}"
         if source.expiring and source.expires_at is not None:
-            yield (
-                f"{INDENT}{counted(source.expiring, 'session')} will be deleted by "
-                f"{visible(source.label)} within 7 days, the first on "
-                f"{local_date(source.expires_at)}."
-            )
+            yield f"{INDENT}{_expiry_text(source, source.expires_at, now)}"
         if source.problem:
             yield f"{INDENT}Can't be read: {visible(source.problem)}"
+
+
+def _expiry_text(source: ImportSource, first: str, now: datetime) -> str:
+    sessions = f"{counted(source.expiring, 'session')} within 7 days"
+    # A harness deletes when it starts, so that those that are due are still there.
+    is_due = first <= iso(now)
+    when = "from its next start on" if is_due else f"the first on {local_date(first)}"
+    return f"{visible(source.label)} deletes {sessions}, {when}."
 
 
 def _source_text(source: ImportSource) -> str:
@@ -124,6 +130,13 @@ def _imported(run: ImportRun) -> int:
     return run.done - run.skipped - run.failed
 
 
+def _problems_text(failed: int, *, in_part: bool) -> str:
+    if not failed:
+        return "Not all could be read:"
+    others = ", others only in part" if in_part else ""
+    return f"{counted(failed, 'session')} couldn't be read{others}:"
+
+
 def report_lines(run: ImportRun) -> Iterator[str]:
     """Write what an import that is over has done."""
     if run.state == "failed":
@@ -134,9 +147,10 @@ def report_lines(run: ImportRun) -> Iterator[str]:
     known = f", {run.known:,} known already" if run.known else ""
     yield f"{verb} {counted(_imported(run), 'session')}: {kept} kept{inbox}{known}."
     if run.skipped:
-        yield f"{counted(run.skipped, 'session')} were imported before, or taken back."
+        were = "was" if run.skipped == 1 else "were"
+        yield f"{counted(run.skipped, 'session')} {were} imported before, or taken back."
     if run.problems:
-        yield f"{counted(run.failed, 'session')} couldn't be read, or not whole:"
+        yield _problems_text(run.failed, in_part=len(run.problems) > run.failed)
         for problem in run.problems[:_SHOWN_PROBLEMS]:
             yield f"{INDENT}{visible(problem.place)}: {visible(problem.reason)}"
         if len(run.problems) > _SHOWN_PROBLEMS:

@@ -51,7 +51,7 @@ class BrokenExportError(UnreadableExportError):
 
 @dataclass(frozen=True, slots=True)
 class ConversationFile:
-    """A file of conversations within an export, and its bytes in order.
+    """A file of conversations and its bytes in order; ``name`` is that in an archive, else empty.
 
     Iterating ``parts`` raises UnreadableExportError where the file is broken.
     """
@@ -71,7 +71,7 @@ def conversation_files(path: Path) -> Iterator[ConversationFile]:
             yield from _in_archive(stream)
         elif start.startswith((b"[", b"{")):
             stream.seek(0)
-            yield ConversationFile(path.name, iter(lambda: stream.read(PART_BYTES), b""))
+            yield ConversationFile("", iter(lambda: stream.read(PART_BYTES), b""))
         else:
             raise _not_an_export(start)
 

@@ -82,7 +82,7 @@ class ExportReader:
 
     def _take(self, writer: ExportWriter, name: str, element: JsonElement) -> None:
         self.check()
-        place = f"{name}, conversation {element.number}"
+        place = ", ".join(filter(None, (name, f"conversation {element.number}")))
         if element.text is None:
             self._note(writer, place, "It is too large.")
             return

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from intaglio.base.clock import local_day
 from intaglio.domain.reader import USER, Reader, may_read
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import InboxItem
@@ -42,7 +43,8 @@ def look_at(tx: ReadTx, origin: MemoryOrigin) -> OriginPreview | None:
             keys = origin_rows.sessions_of_import(tx, origin.id)
             if not keys:
                 return None
-            return OriginPreview(origin, import_label(len(keys)), of_sessions(tx, keys, USER))
+            label = import_label(len(keys), origin_rows.imported_at(tx, origin.id))
+            return OriginPreview(origin, label, of_sessions(tx, keys, USER))
         case "file" | "agent" | "tool" as kind:
             contents = _of_source(tx, kind, origin.id)
             is_empty = not contents.memories and not contents.suggestions
@@ -57,8 +59,8 @@ def all_sources(tx: ReadTx) -> list[OriginCount]:
         for name, count in origin_rows.counts(tx, kind).items()
     ]
     found += [
-        OriginCount(MemoryOrigin("import", import_id), import_label(size), count)
-        for import_id, size, count in origin_rows.imports(tx)
+        OriginCount(MemoryOrigin("import", import_id), import_label(size, at), count)
+        for import_id, size, count, at in origin_rows.imports(tx)
         if count
     ]
     return sorted(found, key=lambda each: (-each.memories, each.label))
@@ -71,9 +73,10 @@ def _session(tx: ReadTx, number: str) -> SessionKey | None:
     return None if found is None else (found.harness, found.id)
 
 
-def import_label(sessions: int) -> str:
-    """Return how an import is called, by how many sessions it brought in."""
-    return f"import of {sessions} {'session' if sessions == 1 else 'sessions'}"
+def import_label(sessions: int, at: str | None) -> str:
+    """Return how an import is called: when it was, and how many sessions it brought in."""
+    day = f" of {local_day(at)}" if at else ""
+    return f"Import{day}, {sessions:,} {'session' if sessions == 1 else 'sessions'}"
 
 
 def session_label(tx: ReadTx, session: SessionKey) -> str:

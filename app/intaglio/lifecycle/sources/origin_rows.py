@@ -115,11 +115,17 @@ def sessions_of_import(tx: ReadTx, import_id: str) -> list[SessionKey]:
     )
 
 
-def imports(tx: ReadTx) -> list[tuple[str, int, int]]:
-    """Return the imports, how many sessions each brought in, and their live memories."""
+def imported_at(tx: ReadTx, import_id: str) -> str | None:
+    """Return when an import read the first of its sessions that are still there."""
+    return tx.scalar(str, "SELECT min(imported_at) FROM sessions WHERE import_id = ?", (import_id,))
+
+
+def imports(tx: ReadTx) -> list[tuple[str, int, int, str | None]]:
+    """Return the imports: how many sessions each brought in, their live memories, and when."""
     return tx.rows(
-        tuple[str, int, int],
-        "SELECT s.import_id, count(DISTINCT s.number), count(DISTINCT m.id) FROM sessions s "
+        tuple[str, int, int, str | None],
+        "SELECT s.import_id, count(DISTINCT s.number), count(DISTINCT m.id), min(s.imported_at) "
+        "FROM sessions s "
         "LEFT JOIN statements t ON t.session_id = s.id AND t.harness = s.harness "
         "AND t.outcome <> 'withdrawal' AND t.memory_id IS NOT NULL "
         "LEFT JOIN memories m ON m.id = t.memory_id AND m.is_deleted = 0 "

@@ -24,9 +24,11 @@ export function sourceText({ sessions, projects, since, until, bytes: size }: Im
 }
 
 /** A warning of what an agent is about to delete; empty if it deletes nothing soon. */
-export function expiryText({ expiring, label }: Pick<ImportSource, "expiring" | "label">): string {
+export function expiryText({ expiring, expiresAt, label }: Pick<ImportSource, "expiring" | "expiresAt" | "label">): string {
   if (expiring === 0) return "";
-  return `${label} deletes ${plural(expiring, "session")} within 7 days.`;
+  // An agent deletes when it starts, so that those that are due are still there.
+  const isDue = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  return `${label} deletes ${plural(expiring, "session")} within 7 days${isDue ? ", from its next start on" : ""}.`;
 }
 
 /** A time that a job takes, roughly: "less than a minute", "about 4 min". */
