@@ -54,10 +54,16 @@ def item_lines(items: Sequence[InboxRow], known: Sequence[InboxKindRow]) -> Iter
                 cell(kind, widths[1]),
                 cell(shown_type(item.type), widths[2]),
                 cell(projects[item.project], widths[3]),
-                local_date(item.created),
+                local_date(_said_at(item)),
                 text if width is None else clipped(text, width),
             )
         )
+
+
+def _said_at(item: InboxRow) -> str:
+    """Return when a suggestion was last said, which is long ago for an imported one."""
+    said = [each.said_at for each in item.evidence if each.said_at]
+    return max(said) if said and item.kind == "suggestion" else item.created
 
 
 def item_text(item: InboxRow, known: Sequence[InboxKindRow]) -> Iterator[str]:

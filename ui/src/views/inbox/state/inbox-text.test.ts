@@ -5,7 +5,7 @@ import { DECLARED } from "../kinds/declared";
 import { KINDS, kindOf, plain } from "../kinds/registry";
 import { confidenceText } from "../kinds/suggestion";
 
-import { bySpeaker, canUndo, countText, decisionText, outcomeText, shortOutcome } from "./inbox-text";
+import { bySpeaker, canUndo, countText, dateOf, decisionText, outcomeText, shortOutcome } from "./inbox-text";
 import { INBOX_URL } from "./inbox-filters";
 
 const { isFiltered, read: readFilters, write: writeFilters } = INBOX_URL;
@@ -42,6 +42,26 @@ test("why a model asks stands apart from what was said", () => {
     ["The agent's words", 1],
     ["You said", 1],
   ]);
+});
+
+test("a suggestion has the date on which it was last said, until it is decided", () => {
+  const said = (said_at: string | null) => ({
+    sentence: "x",
+    harness: "codex",
+    session_id: null,
+    session: null,
+    message_id: null,
+    said_at,
+    start: 0,
+    end: 1,
+    by: "user" as const,
+  });
+  const evidence = [said("2026-03-02T10:00:00Z"), said("2026-01-02T10:00:00Z"), said(null)];
+  const item = { kind: "suggestion", created: "2026-11-27T10:00:00Z", decided: null, evidence } as const;
+  expect(dateOf(item)).toBe("2026-03-02T10:00:00Z");
+  expect(dateOf({ ...item, evidence: [said(null)] })).toBe(item.created);
+  expect(dateOf({ ...item, kind: "contradiction" })).toBe(item.created);
+  expect(dateOf({ ...item, decided: "2026-11-28T10:00:00Z" })).toBe("2026-11-28T10:00:00Z");
 });
 
 test("a done item says what became of it, and only the user's own decisions can be undone", () => {

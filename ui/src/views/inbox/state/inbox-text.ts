@@ -31,6 +31,12 @@ export function bySpeaker(evidence: readonly Evidence[], agent = "The agent's wo
   return [...asked, ...files, ...of("agent", agent, agent), ...of("user", "You said", "What you said")];
 }
 
+/** What an item's line is dated by: the decision, else a suggestion's last words, which may be imported, else its making. */
+export function dateOf({ kind, created, decided, evidence }: Pick<InboxRow, "kind" | "created" | "decided" | "evidence">): string {
+  const said = kind === "suggestion" ? evidence.flatMap(({ said_at: at }) => at ?? []) : [];
+  return decided ?? said.sort().at(-1) ?? created;
+}
+
 /** A decision that was just made, as a sentence. */
 export function decisionText(item: Pick<InboxRow, "kind" | "content">, action: UserAction): string {
   return kindOf(item).outcomes[action]?.said(item.content) ?? `Decided on ${quoted(item.content)}.`;
