@@ -29,6 +29,7 @@ from intaglio.lifecycle.sources.values import (
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Source
+from intaglio.sessions.statements.precision import CapturePrecision
 from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import Row, WriteTx
 from intaglio.transcripts import rows as transcripts
@@ -113,6 +114,20 @@ async def test_undoing_leaves_the_store_as_it_was(sources: Sources) -> None:
         assert await sources.store() != before
         assert (await sources.service.undo(done.id, ME)).state == "undone"
         assert await sources.store() == before
+
+
+async def test_what_went_with_its_source_says_nothing_of_how_well_capture_judges(
+    sources: Sources,
+) -> None:
+    await history(sources)
+    bench = sources.house.bench
+    precision = CapturePrecision(bench.db, bench.clock, lambda: KEPT)
+    before = await precision.lately()
+    done = await sources.take_back(FIRST)
+    after = await precision.lately()
+    assert (after.forgotten, after.lines) == (0, before.lines - done.forgotten)
+    await sources.service.undo(done.id, ME)
+    assert await precision.lately() == before
 
 
 async def test_two_sources_are_undone_in_any_order(sources: Sources) -> None:

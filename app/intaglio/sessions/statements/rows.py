@@ -226,7 +226,8 @@ def kept_since(tx: ReadTx, reader: Reader, since: str) -> int:
 def kept_lately(tx: ReadTx, since: str, confidence: float, limit: int) -> KeptLately:
     """Return what became of the latest lines that capture kept without asking since a time.
 
-    Only those of at least a confidence count. A memory that a newer one replaced was right.
+    Only those of at least a confidence count. A memory that a newer one replaced was right. One
+    that was taken back with its source doesn't count: that isn't about the line.
     """
     return tx.map(
         KeptLately,
@@ -240,6 +241,8 @@ def kept_lately(tx: ReadTx, since: str, confidence: float, limit: int) -> KeptLa
         "WHERE t.outcome = 'kept' AND t.state IN ('live', 'erased') AND t.memory_id IS NOT NULL "
         "AND t.recorded_at >= ? AND t.confidence >= ? "
         "AND (n.id IS NULL OR n.source_id = t.message_id || '@' || t.start_char) "
+        "AND NOT (n.is_deleted AND EXISTS (SELECT 1 FROM source_removal_items r "
+        "WHERE r.id = n.id AND r.kind = 'memory' AND r.outcome = 'forgotten')) "
         "GROUP BY t.memory_id ORDER BY max(t.recorded_at) DESC LIMIT ?) k "
         "LEFT JOIN memories m ON m.id = k.memory_id",
         (since, confidence, limit),
