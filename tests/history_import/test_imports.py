@@ -1,6 +1,7 @@
 """What an import keeps, what it leaves alone, and what it says."""
 
 import os
+import re
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -105,6 +106,19 @@ async def test_the_newest_statement_wins_though_it_was_imported_first(
     await imports.run()
     [left] = await memories(imports)
     assert "MySQL" in left
+
+
+async def test_a_time_that_cannot_be_true_makes_nothing_the_latest_word(
+    imports: Imports, history: PastHistory
+) -> None:
+    file = history.claude_code(JANUARY, prompts=2, said=(SURE,))
+    lines = file.read_text().splitlines()
+    wrong = [re.sub(r'"timestamp":\s*"[^"]*"', '"timestamp":"9999-12-31T00:00:00Z"', lines[-1])]
+    file.write_text("\n".join([*lines[:-1], *wrong]) + "\n")
+    await imports.run()
+    last = await texts(imports, "SELECT max(last_seen_at) FROM sessions")
+    said = await texts(imports, "SELECT max(said_at) FROM statements")
+    assert max(*last, *said) < iso(MAY)
 
 
 async def test_an_open_session_is_left_to_its_hooks(imports: Imports, history: PastHistory) -> None:

@@ -13,6 +13,7 @@ from intaglio.base.errors import NotFoundError
 from intaglio.harness.events import KeptTranscript
 from intaglio.history_import import rows
 from intaglio.history_import.sources import HistorySource, HistorySources
+from intaglio.history_import.times import plausible
 from intaglio.history_import.values import DEFAULT_RATE, SourceOverview, SourceProject
 from intaglio.lifecycle.sources.rows import is_taken_back
 from intaglio.lifecycle.sources.values import session_item_id
@@ -57,7 +58,7 @@ class SourceSurvey:
     async def contents(self, source: HistorySource) -> SourceContents:
         """List a source's sessions, those that aren't imported yet in the order of beginnings."""
         try:
-            found = await asyncio.to_thread(lambda: list(source.sessions()))
+            found = await asyncio.to_thread(self._kept, source)
         except OSError as error:
             return SourceContents(problem=f"Couldn't read it: {error.strerror or error}")
         new: list[KeptTranscript] = []
@@ -65,6 +66,10 @@ class SourceSurvey:
             some = found[start : start + _AT_ONCE]
             new += await self.db.read(partial(_new, source=source, some=some))
         return SourceContents(tuple(sorted(new, key=_order)), len(found) - len(new))
+
+    def _kept(self, source: HistorySource) -> list[KeptTranscript]:
+        now = self.clock()
+        return [replace(each, started=plausible(each.started, now)) for each in source.sessions()]
 
     async def projects(self, found: Sequence[KeptTranscript]) -> dict[str | None, str | None]:
         """Return the key of the project of each directory of sessions."""

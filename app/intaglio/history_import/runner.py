@@ -28,6 +28,7 @@ from intaglio.history_import import rows
 from intaglio.history_import.overview import is_new
 from intaglio.history_import.service import TOPIC, HistoryImports
 from intaglio.history_import.sources import HistorySource
+from intaglio.history_import.times import plausible
 from intaglio.history_import.values import EntryState, ImportEntry, ImportRecord, RunState
 from intaglio.lifecycle.sources.rows import is_taken_back
 from intaglio.sessions import rows as session_rows
@@ -251,7 +252,7 @@ class ImportRunner:
             reading = await asyncio.to_thread(
                 source.read, entry.kept_transcript, before, READ_BYTES, CONTEXT_BYTES
             )
-            reading = _with_times(reading, last)
+            reading = _with_times(reading, last, began)
             skipped += reading.skipped
             if await self.ends.import_begin(session, reading, record.id, last):
                 report = TurnReport(last, last, began, limits=limits)
@@ -320,11 +321,11 @@ def _position(session: SessionRef, known: SessionReadState | None) -> str:
     return known.position if known and known.transcript == session.transcript else ""
 
 
-def _with_times(reading: TranscriptReading, since: datetime) -> TranscriptReading:
-    """Return a reading in which a message without a time has that of the one before it."""
+def _with_times(reading: TranscriptReading, since: datetime, now: datetime) -> TranscriptReading:
+    """Return a reading in which a message without a true time has that of the one before it."""
     last = since
     messages: list[TranscriptMessage] = []
     for message in reading.messages:
-        last = message.time or last
-        messages.append(message if message.time else replace(message, time=last))
+        last = plausible(message.time, now) or last
+        messages.append(message if message.time == last else replace(message, time=last))
     return replace(reading, messages=tuple(messages))

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.clock import parse_moment
 from intaglio.base.text import clip, scrub
+from intaglio.history_import.times import plausible
 from intaglio.redaction.redact import clean
 
 ExportService: TypeAlias = Literal["chatgpt", "claude-ai"]
@@ -18,9 +19,6 @@ SERVICE_LABELS: Final[dict[ExportService, str]] = {"chatgpt": "ChatGPT", "claude
 _MAX_MESSAGE_CHARS: Final = 100_000
 _MAX_TITLE_CHARS: Final = 300
 _MAX_ID_CHARS: Final = 200
-_EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
-# The clocks of the service and of this machine differ.
-_TOLERANCE: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +91,11 @@ def moment_of_seconds(seconds: float | None, now: datetime) -> datetime | None:
     if seconds is None:
         return None
     try:
-        return _checked(datetime.fromtimestamp(seconds, UTC), now)
+        return plausible(datetime.fromtimestamp(seconds, UTC), now)
     except (ValueError, OverflowError, OSError):
         return None
 
 
 def moment_of_text(text: str | None, now: datetime) -> datetime | None:
     """Return the moment that an ISO time names; None for one that can't be true."""
-    moment = parse_moment(text) if text else None
-    return None if moment is None else _checked(moment, now)
-
-
-def _checked(moment: datetime, now: datetime) -> datetime | None:
-    return moment if _EARLIEST <= moment <= now + _TOLERANCE else None
+    return plausible(parse_moment(text) if text else None, now)
