@@ -182,6 +182,14 @@ async def test_a_source_that_cannot_be_read_is_reported_and_the_others_are_impor
     assert problem.place == str(database.parent)
 
 
+async def test_an_import_isnt_an_event_of_the_harness(
+    imports: Imports, history: PastHistory
+) -> None:
+    history.claude_code(JANUARY, said=SAID)
+    await imports.run()
+    assert await imports.service.db.read(rows.last_activity) == {}
+
+
 async def test_what_the_harness_deletes_within_a_week_is_said(
     imports: Imports, history: PastHistory
 ) -> None:

@@ -43,10 +43,10 @@ def project_names(projects: Iterable[str | None]) -> dict[str | None, str]:
     """Name projects as people do; two of one name are told apart by their keys."""
     keys = {key for key in projects if key is not None}
     names = {key: visible(display_name(key)) for key in keys}
-    counted = list(names.values())
+    shown = list(names.values())
     return {
         None: ANY_PROJECT,
-        **{key: name if counted.count(name) == 1 else visible(key) for key, name in names.items()},
+        **{key: name if shown.count(name) == 1 else visible(key) for key, name in names.items()},
     }
 
 
@@ -59,6 +59,11 @@ def local_time(text: str | None, form: str = "%Y-%m-%d %H:%M") -> str:
 def local_date(text: str) -> str:
     """Write the day of a stored moment by the terminal's own clock."""
     return local_day(text)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Write a number with its noun."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -10,7 +10,16 @@ import msgspec
 
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.output import INDENT, cell, clipped, column, local_time, print_json, styled_id
+from intaglio.cli.output import (
+    INDENT,
+    cell,
+    clipped,
+    column,
+    counted,
+    local_time,
+    print_json,
+    styled_id,
+)
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.domain.source_kinds import SourceKind
 from intaglio.fence.characters import visible
@@ -103,19 +112,22 @@ def _preview_text(preview: SourceRemovalPreview, *, elsewhere: bool) -> str:
         for each in preview.memories
         if not each.pinned and (elsewhere or not each.elsewhere)
     ]
-    counts = (
-        f"{preview.count} memories, {preview.suggestions} open suggestions, "
-        f"{preview.sessions} sessions"
+    counts = ", ".join(
+        (
+            counted(preview.count, "memory", "memories"),
+            counted(preview.suggestions, "open suggestion"),
+            counted(preview.sessions, "session"),
+        )
     )
     lines = [f"{visible(preview.label)}: {counts}", *shown[:_SHOWN]]
     if len(shown) > _SHOWN:
         lines.append(f"{INDENT}…")
     if preview.elsewhere and not elsewhere:
-        lines.append(
-            f"{preview.elsewhere} come from elsewhere too, or were confirmed by you, and stay."
-        )
+        stay = counted(preview.elsewhere, "memory stays", "memories stay")
+        lines.append(f"{stay}: from elsewhere too, or confirmed by you.")
     if preview.messages:
-        lines.append(f"{preview.messages} stored messages are deleted for good.")
+        gone = counted(preview.messages, "stored message is", "stored messages are")
+        lines.append(f"{gone} deleted.")
     return "\n".join(lines)
 
 
@@ -137,8 +149,9 @@ def _line(done: SourceRemoval) -> str:
     if done.undone is not None:
         return f"Restored what came from {visible(done.label)}"
     return (
-        f"Took back {visible(done.label)}: {done.forgotten} memories forgotten, {done.kept} kept, "
-        f"{done.dropped} suggestions dropped"
+        f"Took back {visible(done.label)}: "
+        f"{counted(done.forgotten, 'memory', 'memories')} forgotten, {done.kept:,} kept, "
+        f"{counted(done.dropped, 'suggestion')} dropped"
     )
 
 
@@ -176,7 +189,7 @@ def _list_sources(client: DaemonClient, *, as_json: bool) -> None:
         print_json(sources)
         return
     if not sources:
-        click.echo("No memories came from an import, a file, an agent or a tool.")
+        click.echo("No memory comes from an import, a file, an agent or a tool.")
     width = column([each.kind for each in sources])
     for each in sources:
         # An import's id says nothing, but is what to name it by.

@@ -536,10 +536,11 @@ def by_project(tx: ReadTx, reader: Reader) -> list[tuple[str | None, int, str]]:
 
 
 def last_activity(tx: ReadTx) -> dict[str, str]:
-    """Return when each harness was last active, by name."""
+    """Return when each harness last reported something, by name; an import isn't its report."""
     rows = tx.rows(
         tuple[str, str],
         "SELECT harness, max(max(last_seen_at, ifnull(ended_at, ''))) FROM sessions "
-        "GROUP BY harness",
+        "WHERE end_reason IS NOT ? GROUP BY harness",
+        (IMPORTED,),
     )
     return dict(rows)

@@ -101,13 +101,15 @@ def test_a_source_is_listed_with_what_expires() -> None:
             "Claude Code  1,230 sessions, 2026-01-03 to 2026-05-20, 1 project, 45.6 MB, "
             "4 already imported, /home/ann/.claude/projects"
         ),
-        "    Claude Code deletes 12 sessions within 7 days, the first on 2026-05-28.",
+        "    Claude Code will delete 12 sessions within 7 days, the first on 2026-05-28.",
     ]
 
 
 def test_what_is_due_to_be_deleted_goes_when_the_agent_starts() -> None:
     [*_, said] = source_lines([SOURCE], NOW + timedelta(days=30))
-    assert said == "    Claude Code deletes 12 sessions within 7 days, from its next start on."
+    assert (
+        said == "    Claude Code will delete 12 sessions within 7 days, some as soon as it starts."
+    )
 
 
 def test_a_source_that_cannot_be_read_says_why() -> None:
@@ -189,7 +191,7 @@ def test_imports_are_listed_with_what_became_of_them() -> None:
     )
     first, second = import_lines([taken, RUN])
     assert "Taken back" in first
-    assert first.endswith("(codex and an export)")
+    assert first.endswith(f"(codex and an export)  {RUN.id}")
     assert "Running" in second
 
 

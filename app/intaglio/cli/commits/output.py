@@ -7,6 +7,7 @@ from intaglio.cli.output import (
     cell,
     clipped,
     column,
+    counted,
     line_width,
     local_date,
     local_time,
@@ -14,7 +15,6 @@ from intaglio.cli.output import (
     project_names,
     styled_id,
 )
-from intaglio.cli.projects.output import counted
 from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.wire.commits import CommitDetail, CommitReading, CommitRow

@@ -13,7 +13,6 @@ from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.history_import.output import (
-    counted,
     duration,
     import_lines,
     preview_lines,
@@ -24,7 +23,7 @@ from intaglio.cli.history_import.output import (
 from intaglio.cli.history_import.progress import ProgressLine
 from intaglio.cli.history_import.uploading import upload_export
 from intaglio.cli.options import project_of, project_options, refuse_empty_project
-from intaglio.cli.output import print_json
+from intaglio.cli.output import counted, print_json
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.history_import import (
     ImportRequest,

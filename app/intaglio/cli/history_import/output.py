@@ -11,6 +11,7 @@ from intaglio.cli.output import (
     cell,
     clipped,
     column,
+    counted,
     joined,
     line_width,
     local_date,
@@ -41,11 +42,6 @@ _MINUTE_S: Final = 60
 _HOUR_S: Final = 3_600
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """Write a number with its noun."""
-    return f"1 {one}" if count == 1 else f"{count:,} {many or one + 's'}"
-
-
 def duration(seconds: float) -> str:
     """Write about how long something takes."""
     if seconds < _MINUTE_S:
@@ -70,8 +66,8 @@ def _expiry_text(source: ImportSource, first: str, now: datetime) -> str:
     sessions = f"{counted(source.expiring, 'session')} within 7 days"
     # A harness deletes when it starts, so that those that are due are still there.
     is_due = first <= iso(now)
-    when = "from its next start on" if is_due else f"the first on {local_date(first)}"
-    return f"{visible(source.label)} deletes {sessions}, {when}."
+    when = "some as soon as it starts" if is_due else f"the first on {local_date(first)}"
+    return f"{visible(source.label)} will delete {sessions}, {when}."
 
 
 def _source_text(source: ImportSource) -> str:
@@ -91,14 +87,19 @@ def _source_text(source: ImportSource) -> str:
 
 def preview_lines(preview: ImportPreview, keep: KeepMode) -> Iterator[str]:
     """Write what an import would keep, and some of it."""
-    kept = f"About {counted(preview.kept, 'memory', 'memories')} would be kept"
-    inbox = f"about {counted(preview.suggested, 'suggestion')} would wait in the inbox"
+    kept = f"{_about(preview.kept, 'memory', 'memories').capitalize()} would be kept"
+    inbox = f"{_about(preview.suggested, 'suggestion')} would wait in the inbox"
     said = kept if keep == "sure" else f"{kept}, and {inbox}"
     yield f"{said} (estimated from {preview.sampled:,} of {counted(preview.sessions, 'session')})."
     shown = [line for line in preview.samples if keep == "review" or line.outcome == "kept"]
     names = project_names(line.project for line in shown)
     for line in shown:
         yield _sample_line(line, names[line.project] if line.project else "no project")
+
+
+def _about(count: int, one: str, many: str = "") -> str:
+    # An estimate of none doesn't say that there is none.
+    return f"about {counted(count, one, many)}" if count else f"hardly any {many or one + 's'}"
 
 
 def _sample_line(line: ImportSample, project: str) -> str:
@@ -173,4 +174,5 @@ def import_lines(runs: Sequence[ImportRun]) -> Iterator[str]:
         kept = counted(run.kept, "memory", "memories")
         sessions = f"{_imported(run):,} of {counted(run.sessions, 'session')}"
         sources = joined([_source_name(each) for each in run.sources] or ["all sources"])
-        yield f"{local_time(run.created)}  {state:<10}  {sessions}, {kept} kept  ({sources})"
+        when = local_time(run.created)
+        yield f"{when}  {state:<10}  {sessions}, {kept} kept  ({sources})  {run.id}"

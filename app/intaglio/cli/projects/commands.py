@@ -10,11 +10,10 @@ import msgspec
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import ListFirstGroup
-from intaglio.cli.output import print_json, project_names
+from intaglio.cli.output import counted, print_json, project_names
 from intaglio.cli.projects.arguments import project_argument
 from intaglio.cli.projects.output import (
     change_line,
-    counted,
     preview_text,
     project_lines,
     transfer_text,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from intaglio.cli.output import cell, column, local_date, styled_id
+from intaglio.cli.output import cell, column, counted, local_date, styled_id
 from intaglio.fence.characters import visible
 from intaglio.wire.projects import ProjectChangeReply, ProjectChangeRow, ProjectRow
 
@@ -17,11 +17,6 @@ _DONE: Final = {
     "keep_apart": "Kept apart",
 }
 _BEFORE_TARGET: Final = {"merge": "into", "keep_apart": "and"}
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """Write a number with its noun."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
 def project_lines(rows: Sequence[ProjectRow]) -> Iterator[str]:

@@ -77,6 +77,6 @@ test("sessions from before are offered, with those that are about to be deleted"
   flushSync();
   const offer = page.querySelector('[aria-labelledby="first-run-import"]')?.textContent;
   expect(offer).toContain("412 earlier sessions of My Agent");
-  expect(offer).toContain("My Agent deletes 14 sessions within 7 days.");
+  expect(offer).toContain("My Agent will delete 14 sessions within 7 days.");
   expect(importListing.isListed).toBe(true);
 });

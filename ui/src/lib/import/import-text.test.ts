@@ -54,9 +54,9 @@ test("a source is its sessions, projects, days and size", () => {
 
 test("what is about to be deleted is a warning", () => {
   const later = { ...SOURCE, expiresAt: new Date(Date.now() + 60_000).toISOString() };
-  expect(expiryText(later)).toBe("Claude Code deletes 14 sessions within 7 days.");
+  expect(expiryText(later)).toBe("Claude Code will delete 14 sessions within 7 days.");
   const due = { ...SOURCE, expiresAt: "2026-03-03T10:00:00Z" };
-  expect(expiryText(due)).toBe("Claude Code deletes 14 sessions within 7 days, from its next start on.");
+  expect(expiryText(due)).toBe("Claude Code will delete 14 sessions within 7 days, some as soon as it starts.");
   expect(expiryText({ ...SOURCE, expiring: 0 })).toBe("");
 });
 

@@ -28,7 +28,7 @@ export function expiryText({ expiring, expiresAt, label }: Pick<ImportSource, "e
   if (expiring === 0) return "";
   // An agent deletes when it starts, so that those that are due are still there.
   const isDue = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-  return `${label} deletes ${plural(expiring, "session")} within 7 days${isDue ? ", from its next start on" : ""}.`;
+  return `${label} will delete ${plural(expiring, "session")} within 7 days${isDue ? ", some as soon as it starts" : ""}.`;
 }
 
 /** A time that a job takes, roughly: "less than a minute", "about 4 min". */
@@ -42,12 +42,14 @@ export function roughly(seconds: number): string {
 export function previewText({ sessions, sampled, kept, suggested, estimatedS }: ImportPreview, keep: ImportRun["keep"]): string {
   if (sessions === 0) return "There is nothing to import.";
   const isExact = sampled >= sessions;
-  const about = isExact ? "" : "about ";
-  const keeps = kept === 1 && isExact ? "1 memory is kept" : `${about}${plural(kept, "memory", "memories")} are kept`;
+  // An estimate of none doesn't say that there is none.
+  const about = (count: number, one: string, many = `${one}s`): string =>
+    isExact ? plural(count, one, many) : count === 0 ? `hardly any ${many}` : `about ${plural(count, one, many)}`;
+  const keeps = kept === 1 && isExact ? "1 memory is kept" : `${about(kept, "memory", "memories")} are kept`;
   const waits =
     keep === "sure"
-      ? `${about}${plural(suggested, "less certain line")} ${suggested === 1 ? "is" : "are"} left out`
-      : `${about}${plural(suggested, "suggestion")} ${suggested === 1 ? "waits" : "wait"} in your inbox`;
+      ? `${about(suggested, "less certain line")} ${suggested === 1 ? "is" : "are"} left out`
+      : `${about(suggested, "suggestion")} ${suggested === 1 ? "waits" : "wait"} in your inbox`;
   const sentence = `${keeps}, and ${waits}.`;
   const basis = isExact ? "" : ` Estimated from the newest ${plural(sampled, "session")} of ${sessions.toLocaleString()}.`;
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${basis} Importing takes ${roughly(estimatedS)}.`;

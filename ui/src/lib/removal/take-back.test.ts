@@ -36,3 +36,18 @@ test("a removal can be undone from its toast", async () => {
   });
   expect(undoes).toHaveBeenCalledWith("r1");
 });
+
+test("a removal that goes on in the background is undone once it is complete", async () => {
+  const running = vi.spyOn(sourceApi, "takenBack").mockResolvedValue([REMOVAL]);
+  const undoes = vi.spyOn(sourceApi, "undoTakeBack").mockResolvedValue(REMOVAL);
+  undoes.mockClear();
+  offerRemovalUndo({ ...REMOVAL, running: true }, vi.fn());
+  vi.useFakeTimers();
+  running.mockResolvedValueOnce([{ ...REMOVAL, running: true }]);
+  toasts.undo();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(undoes).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(undoes).toHaveBeenCalledWith("r1");
+  vi.useRealTimers();
+});

@@ -6,6 +6,8 @@ import { reportFailure } from "$lib/memory/memory-actions";
 import { toasts } from "$lib/state/toasts.svelte";
 import { offerUndo } from "$lib/state/undo";
 
+const POLL_MS = 500;
+
 /** What was taken back, as a sentence: "Forgot 12 memories and dropped 3 suggestions." */
 export function removalText({ forgotten, dropped }: Pick<SourceRemoval, "forgotten" | "dropped">): string {
   const parts = [
@@ -24,10 +26,19 @@ export function offerRemovalUndo(removal: SourceRemoval, onundone: () => void): 
     text: running ? "Taking it back in the background." : removalText(removal),
     hint: stays,
     undo: async () => {
+      await untilComplete(removal);
       await sourceApi.undoTakeBack(removal.id);
       onundone();
     },
   });
+}
+
+/** A removal that goes on in the background can only be undone once it is complete. */
+async function untilComplete({ id, running }: SourceRemoval): Promise<void> {
+  for (let goesOn = running; goesOn;) {
+    await new Promise((done) => setTimeout(done, POLL_MS));
+    goesOn = (await sourceApi.takenBack()).some((one) => one.id === id && one.running);
+  }
 }
 
 /** Undo a removal; false if that failed, which is reported. */

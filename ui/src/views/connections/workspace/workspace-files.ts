@@ -9,7 +9,7 @@ export interface FileGroup {
 }
 
 const PURPOSES: Readonly<Record<string, string>> = {
-  "AGENTS.md": "What every agent is to follow: how you work, what to use and what to avoid.",
+  "AGENTS.md": "What every agent should follow: how you work, what to use and what to avoid.",
   "SOUL.md": "How your agents should behave and sound.",
   "IDENTITY.md": "The agent's name and character.",
   "USER.md": "Who you are, and what your agents should know about you.",

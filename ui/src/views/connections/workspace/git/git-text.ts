@@ -9,7 +9,7 @@ const AUTH: Readonly<Record<string, string>> = {
   address: "Password in the remote’s address",
   "credential-helper": "Git’s credential helper",
   token: "GITHUB_TOKEN",
-  gh: "GitHub’s command line",
+  gh: "GitHub CLI (gh)",
 };
 
 /** How the remote is signed in to. */
