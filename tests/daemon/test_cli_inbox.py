@@ -26,6 +26,7 @@ from fakes.inbox import (
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock, lay_down
 from intaglio.cli.inbox.commands import inbox
+from intaglio.cli.inbox.output import item_lines, item_text
 from intaglio.domain.reader import USER
 from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.linking.canonical import canonical_name
@@ -37,6 +38,7 @@ from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.sessions.statements.wider_scopes import wider_scope
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
+from intaglio.wire.inbox import InboxEvidence, InboxKindRow, InboxRow
 from structure.source import ROOT
 
 INBOX_HELP = ROOT / "assets" / "docs" / "help" / "inbox.md"
@@ -253,6 +255,55 @@ def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shel
     wrong = shell("inbox", "older-wins", suggested)
     assert (wrong.returncode, "Use keep or drop." in wrong.stderr) == (1, True)
     assert "tuff" in items(shell)
+
+
+def test_what_a_file_says_is_not_shown_as_the_agents_words() -> None:
+    said = InboxEvidence(
+        sentence="notes.md: Use chalk here.",
+        by="agent",
+        harness="file",
+        session_id=None,
+        session=None,
+        message_id=None,
+        start=0,
+        end=0,
+        said_at=None,
+    )
+    item = InboxRow(
+        id="0199",
+        kind="suggestion",
+        status="open",
+        content="Use chalk here.",
+        type="rule",
+        project=None,
+        agent="default",
+        confidence=0.6,
+        keep_at=0.9,
+        evidence=[said],
+        origin="agent",
+        source="file",
+        created="2026-01-03T00:00:00.000Z",
+        expires=None,
+        decided=None,
+        action=None,
+        memory_id=None,
+        memories=[],
+        entities=[],
+        session_title="",
+    )
+    kind = InboxKindRow(
+        kind="suggestion",
+        label="Suggestion",
+        plural="Suggestions",
+        actions=[],
+        confidence=None,
+        memories=[],
+        claimable=True,
+    )
+    shown = "\n".join((*item_lines([item], [kind]), *item_text(item, [kind])))
+    assert "suggestion, read in a file" in shown
+    assert "In the file:\n" in shown
+    assert "agent's" not in shown
 
 
 def test_the_commands_that_help_lists_exist() -> None:

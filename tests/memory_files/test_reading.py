@@ -15,6 +15,7 @@ from intaglio.inbox import operations as inbox
 from intaglio.memory.operations import Audit, erase, forget, modify, recover
 from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Actor, Change
+from intaglio.memory_files.disk import MAX_FILES, files_in, workspace_place
 from intaglio.memory_files.settings import MemoryFileSettings
 from intaglio.projects import settings_rows
 from intaglio.projects.settings import CAPTURE
@@ -122,6 +123,19 @@ async def test_no_more_statements_are_read_than_can_be_looked_after(shelf: Shelf
     await shelf.save("a.md", NOTES)
     await shelf.save("b.md", "The importer runs hourly.\n\nThe exporter runs daily.\n")
     assert await shelf.contents() == [PORT, LAG, "The importer runs hourly."]
+
+
+async def test_of_too_many_files_those_that_changed_last_are_read(shelf: Shelf) -> None:
+    shelf.folder.mkdir(parents=True)
+    for number in range(MAX_FILES + 50):
+        (shelf.folder / f"2026-01-03-{number}.md").write_text(NOTES)
+        file = shelf.folder / f"n{number}.md"
+        file.write_text("")
+        os.utime(file, (number, number))
+    (shelf.folder / "n7.md").write_text(NOTES)
+    listed = [each.path.name for each in files_in(workspace_place(shelf.folder))]
+    assert (len(listed), "n7.md" in listed) == (MAX_FILES, True)
+    assert {"n50.md", "2026-01-03-7.md"}.isdisjoint(listed)
 
 
 async def test_a_name_that_is_no_text_is_left_alone(shelf: Shelf) -> None:

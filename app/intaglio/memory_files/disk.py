@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from intaglio.redaction.redact import redact
 MAX_FILES: Final = 200
 """The most files that are read, the workspace's first."""
 
+_MOST_LISTED: Final = 20_000
 _MAX_BYTES: Final = 256_000
 # Daily summaries, and the file that agents are told as a whole.
 _NOT_READ: Final = re.compile(r"\d{4}-\d{2}-\d{2}.*|MEMORY\.md|\..*", re.IGNORECASE)
@@ -35,24 +37,31 @@ def workspace_place(folder: Path) -> FilePlace:
 
 
 def files_in(place: FilePlace) -> Iterator[MemoryFile]:
-    """Yield the files of a folder that are read."""
+    """Yield the files of a folder that are read: by name, and of many those changed last."""
     memory, is_workspace = place.memory, place.harness == WORKSPACE
-    for path in _listed(memory.folder, memory.names):
-        if not (is_workspace and _NOT_READ.fullmatch(path.name)):
-            yield MemoryFile(
-                path=path,
-                harness=place.harness,
-                project=memory.project,
-                directory_of=memory.directory_of,
-            )
+    for path in _listed(memory.folder, memory.names, _NOT_READ if is_workspace else None):
+        yield MemoryFile(
+            path=path,
+            harness=place.harness,
+            project=memory.project,
+            directory_of=memory.directory_of,
+        )
 
 
-def _listed(folder: Path, names: tuple[str, ...]) -> list[Path]:
+def _listed(folder: Path, names: tuple[str, ...], left_out: re.Pattern[str] | None) -> list[Path]:
     try:
-        found = {path for name in names for path in islice(folder.glob(name), MAX_FILES)}
-        return sorted(path for path in found if path.is_file() and _has_storable_name(path))
+        found = {path for name in names for path in islice(folder.glob(name), _MOST_LISTED)}
     except OSError:
         return []
+    changed = {
+        path: version.modified_ns
+        for path in found
+        if (left_out is None or not left_out.fullmatch(path.name))
+        and _has_storable_name(path)
+        and path.is_file()
+        and (version := version_of(path)) is not None
+    }
+    return sorted(nlargest(MAX_FILES, changed, key=lambda path: (changed[path], path)))
 
 
 def _has_storable_name(path: Path) -> bool:

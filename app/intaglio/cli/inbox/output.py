@@ -25,6 +25,9 @@ _GAP: Final = "  "
 _DATE_CHARS: Final = 10
 _LABEL: Final = 12
 _CLAIM: Final = "agent's claim"
+_FILE: Final = "file"
+"""Stands in place of a harness where a file says it."""
+
 _CLOSED: Final = {
     "said_again": "kept, said again",
     "withdrawn": "taken back by you",
@@ -37,7 +40,14 @@ _CLOSED: Final = {
 def item_lines(items: Sequence[InboxRow], known: Sequence[InboxKindRow]) -> Iterator[str]:
     """Write each item in one line: id, kind, type, project, day and as much text as fits."""
     ids = short_ids([item.id for item in items])
-    kinds = [_CLAIM if _is_claim(item, known) else shown_kind(item) for item in items]
+    kinds = [
+        shown_kind(item)
+        if not _is_claim(item, known)
+        else "in a file"
+        if _is_read(item)
+        else _CLAIM
+        for item in items
+    ]
     projects = project_names(item.project for item in items)
     widths = (
         max(map(len, ids.values()), default=0),
@@ -89,16 +99,20 @@ def item_text(item: InboxRow, known: Sequence[InboxKindRow]) -> Iterator[str]:
             yield paragraph(sample)
     for evidence in item.evidence:
         yield ""
-        place = " ".join(filter(None, (local_time(evidence.said_at), evidence.harness)))
-        session = f", session {evidence.session_id}" if evidence.session_id else ""
+        harness = None if evidence.harness == _FILE else evidence.harness
+        session = f"session {evidence.session_id}" if evidence.session_id else None
+        place = " ".join(filter(None, (local_time(evidence.said_at), harness)))
+        about = ", ".join(filter(None, (place, session)))
         heading = (
             "The agent's reason"
             if item.change
+            else "In the file"
+            if evidence.harness == _FILE
             else "The agent's words"
             if evidence.by == "agent"
             else "You said"
         )
-        yield visible(f"{heading} ({place}{session}):")
+        yield visible(f"{heading} ({about}):" if about else f"{heading}:")
         yield paragraph(evidence.sentence, INDENT)
 
 
@@ -128,6 +142,11 @@ def _kind(item: InboxRow, known: Sequence[InboxKindRow]) -> InboxKindRow | None:
     return next((kind for kind in known if kind.kind == item.kind), None)
 
 
+def _is_read(item: InboxRow) -> bool:
+    """Whether a file says it, and not an agent in a session."""
+    return any(each.harness == _FILE for each in item.evidence)
+
+
 def _is_claim(item: InboxRow, known: Sequence[InboxKindRow]) -> bool:
     kind = _kind(item, known)
     return kind is not None and kind.claimable and item.origin == "agent"
@@ -136,7 +155,8 @@ def _is_claim(item: InboxRow, known: Sequence[InboxKindRow]) -> bool:
 def _details(item: InboxRow, known: Sequence[InboxKindRow]) -> Iterator[tuple[str, str]]:
     kind, is_claim = _kind(item, known), _is_claim(item, known)
     name = shown_kind(item)
-    yield "Kind", f"{name}, claimed by the agent" if is_claim else name
+    origin = "read in a file" if _is_read(item) else "claimed by the agent"
+    yield "Kind", f"{name}, {origin}" if is_claim else name
     yield "Type", shown_type(item.type)
     yield "Project", item.project or ANY_PROJECT
     yield "Agent", item.agent
