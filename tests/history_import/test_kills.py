@@ -18,11 +18,20 @@ pytestmark = pytest.mark.slow
 
 KILLS: Final = 20
 SIZE: Final = 3_000_000
+_LAST_KILL: Final = 0.8
 
 
 def _state(client: httpx.Client) -> dict[str, Any]:
     found: dict[str, Any] = client.get("/api/imports").json()["imports"][0]
     return found
+
+
+def _wait_for_share(client: httpx.Client, share: float) -> None:
+    def is_done() -> bool:
+        state = _state(client)
+        return bool(state["done"] >= share * state["sessions"] > 0 or not share)
+
+    wait_for(is_done, f"{share:.0%} of the import", 240)
 
 
 def _finished(daemon: Daemon) -> Contents:
@@ -46,9 +55,10 @@ def test_twenty_kills_change_nothing(tmp_path: Path) -> None:
         with killed_daemon(two) as daemon, daemon.client(headers=daemon.owner) as client:
             if number == 0:
                 client.post("/api/imports", json={}).raise_for_status()
+            _wait_for_share(client, _LAST_KILL * number / KILLS)
+            # Anywhere in what follows: between two sessions, or amid one.
+            time.sleep(drawn.uniform(0, 0.1))
             assert _state(client)["finished"] is None
-            # Anywhere from the start, which reads spool and transcripts, to some sessions later.
-            time.sleep(drawn.uniform(0.2, 1.2))
     with running_daemon(two) as daemon:
         again = _finished(daemon)
     assert differences(_placed(once, one), _placed(again, two)) == []
