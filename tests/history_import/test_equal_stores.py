@@ -58,6 +58,11 @@ async def test_what_was_taken_back_does_not_return_with_the_next_import(tmp_path
         again = await imports.run()
         assert (again.totals.sessions, again.totals.kept) == (0, 0)
         assert differences(before, imports.contents()) == []
+        # Nothing is left that a second removal would hold.
+        twice = {"source": {"kind": "import", "id": done.record.id}}
+        api = imports.api
+        reply = await api.client.post("/api/sources/take-back", json=twice, headers=api.owner)
+        assert reply.status_code == 404
 
 
 def _written_in_another_order(home: Path) -> None:

@@ -9,6 +9,7 @@ from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import InboxItem
 from intaglio.lifecycle.sources import origin_rows
 from intaglio.lifecycle.sources.origin_rows import LiveMemory, NamedKind
+from intaglio.lifecycle.sources.rows import is_taken_back
 from intaglio.lifecycle.sources.values import (
     MemoryOrigin,
     OriginContents,
@@ -16,6 +17,7 @@ from intaglio.lifecycle.sources.values import (
     OriginMemory,
     OriginPreview,
     StayReason,
+    session_item_id,
 )
 from intaglio.memory import history_rows as history
 from intaglio.sessions.overview import rows as sessions
@@ -32,23 +34,25 @@ _LONGEST_NUMBER: Final = 18
 
 
 def look_at(tx: ReadTx, origin: MemoryOrigin) -> OriginPreview | None:
-    """Return what taking a source back would remove; None if nothing came from it."""
+    """Return what taking a source back would remove; None if nothing is left that came from it."""
     match origin.kind:
         case "session":
             key = _session(tx, origin.id)
             if key is None:
                 return None
-            return OriginPreview(origin, session_label(tx, key), of_sessions(tx, (key,), USER))
+            found = OriginPreview(origin, session_label(tx, key), of_sessions(tx, (key,), USER))
+            is_done = is_taken_back(tx, "session", session_item_id(key))
         case "import":
             keys = origin_rows.sessions_of_import(tx, origin.id)
             if not keys:
                 return None
             label = import_label(len(keys), origin_rows.imported_at(tx, origin.id))
-            return OriginPreview(origin, label, of_sessions(tx, keys, USER))
-        case "file" | "agent" | "tool" as kind:
-            contents = _of_source(tx, kind, origin.id)
-            is_empty = not contents.memories and not contents.suggestions
-            return None if is_empty else OriginPreview(origin, origin.id, contents)
+            found = OriginPreview(origin, label, of_sessions(tx, keys, USER))
+            is_done = is_taken_back(tx, "import", origin.id)
+        case _:
+            found = OriginPreview(origin, origin.id, _of_source(tx, origin.kind, origin.id))
+            is_done = True
+    return None if is_done and found.contents.is_empty else found
 
 
 def all_sources(tx: ReadTx) -> list[OriginCount]:

@@ -64,6 +64,11 @@ class OriginContents:
     sessions: tuple[SessionKey, ...] = ()
     messages: int = 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left to take back."""
+        return not (self.memories or self.suggestions or self.messages)
+
     def token(self, origin: MemoryOrigin) -> str:
         """Return the token that confirms exactly these, of this source."""
         return token_of(
