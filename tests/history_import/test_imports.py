@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from fakes.opencode_database import OpenCodeDatabase
 from fakes.past_history import PastHistory
 from history_import.conftest import Imports, imports_in
 from intaglio.base.clock import iso
@@ -188,6 +189,30 @@ async def test_an_import_isnt_an_event_of_the_harness(
     history.claude_code(JANUARY, said=SAID)
     await imports.run()
     assert await imports.service.db.read(rows.last_activity) == {}
+
+
+async def test_a_time_outside_of_the_calendar_hides_no_session(imports: Imports) -> None:
+    database = OpenCodeDatabase(Path.home() / ".local/share/opencode/opencode.db")
+    for session, time in (("a", 10**17), ("b", -(10**17))):
+        database.session(session)
+        database.now_ms = time
+        database.say(session, SURE)
+    done = await imports.run()
+    assert (done.totals.failed, done.totals.done, done.totals.kept) == (0, 2, 1)
+
+
+async def test_the_other_sources_are_listed_beside_one_that_is_not_as_expected(
+    imports: Imports, history: PastHistory
+) -> None:
+    history.claude_code(JANUARY, said=SAID)
+    database = OpenCodeDatabase(Path.home() / ".local/share/opencode/opencode.db")
+    database.session("a")
+    database.run("INSERT INTO message VALUES ('m', 'a', 'no time', '{}')")
+    found = await imports.api.kernel.get(SourceSurvey).overviews()
+    assert [(each.sessions, each.problem) for each in found] == [
+        (1, ""),
+        (0, "Couldn't read it: TypeError"),
+    ]
 
 
 async def test_what_the_harness_deletes_within_a_week_is_said(

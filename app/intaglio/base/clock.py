@@ -65,6 +65,16 @@ def iso_of_ms(milliseconds: int) -> str:
     return iso(_EPOCH + timedelta(milliseconds=milliseconds))
 
 
+def moment_of_seconds(seconds: float | None) -> datetime | None:
+    """Return the moment so many seconds after 1970; None for none, or outside of 1 to 9999."""
+    if seconds is None:
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
 def local_day(text: str) -> str:
     """Return the day of a stored timestamp on this machine's clock: ``2026-01-31``."""
     moment = _local(text)

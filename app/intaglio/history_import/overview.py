@@ -10,6 +10,7 @@ from typing import Final
 
 from intaglio.base.clock import Clock, parse_moment
 from intaglio.base.errors import NotFoundError
+from intaglio.base.log import Logger
 from intaglio.harness.events import KeptTranscript
 from intaglio.history_import import rows
 from intaglio.history_import.sources import HistorySource, HistorySources
@@ -42,6 +43,7 @@ class SourceSurvey:
     db: Database
     clock: Clock
     sources: HistorySources
+    log: Logger
     project_key: Callable[[str | None], Awaitable[str | None]]
 
     async def chosen(self, wanted: Sequence[str]) -> list[HistorySource]:
@@ -61,6 +63,10 @@ class SourceSurvey:
             found = await asyncio.to_thread(self._kept, source)
         except OSError as error:
             return SourceContents(problem=f"Couldn't read it: {error.strerror or error}")
+        # What another program wrote must not keep the other sources from being imported.
+        except Exception as error:
+            self.log.exception("source not listed", source=source.id)
+            return SourceContents(problem=f"Couldn't read it: {type(error).__name__}")
         new: list[KeptTranscript] = []
         for start in range(0, len(found), _AT_ONCE):
             some = found[start : start + _AT_ONCE]

@@ -35,6 +35,7 @@ def part(kernel: Kernel) -> Part:
         db=kernel.database,
         clock=kernel.clock,
         sources=sources,
+        log=get_logger("import"),
         project_key=kernel.projects.session_key,
     )
     imports = HistoryImports(

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from intaglio.base.clock import moment_of_seconds
 from intaglio.base.json.tolerant import REFUSED
 from intaglio.capture.transcripts import HarnessTitle, TranscriptMessage, TranscriptReading
 from intaglio.harness.events import KeptTranscript, Transcript
@@ -71,13 +72,15 @@ def _past_sessions(file: Path) -> Iterator[KeptTranscript]:
             found = rows.past_sessions(db)
     except sqlite3.DatabaseError as error:
         raise OSError(f"{file}: {error}") from error
-    size = file.stat().st_size // max(1, sum(row[4] for row in found))
+    status = file.stat()
+    size = status.st_size // max(1, sum(row[4] for row in found))
+    written = datetime.fromtimestamp(status.st_mtime, UTC)
     for session, directory, first_ms, last_ms, messages in found:
         yield KeptTranscript(
             transcript=Transcript(file, session),
             size=size * messages,
-            modified=datetime.fromtimestamp(last_ms / 1_000, UTC),
-            started=datetime.fromtimestamp(first_ms / 1_000, UTC),
+            modified=moment_of_seconds(last_ms / 1_000) or written,
+            started=moment_of_seconds(first_ms / 1_000),
             cwd=directory,
         )
 
@@ -168,7 +171,7 @@ class _Session:
             f"{message_id}-{number}" if number else message_id,
             said.role,
             said.text,
-            datetime.fromtimestamp(created_ms / 1_000, UTC),
+            moment_of_seconds(created_ms / 1_000),
             self.directory,
             question=said.question,
             is_choice=said.is_choice,

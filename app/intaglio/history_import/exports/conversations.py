@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
+from intaglio.base import clock
 from intaglio.base.clock import parse_moment
 from intaglio.base.text import clip, scrub
 from intaglio.history_import.times import plausible
@@ -88,12 +89,7 @@ def _id(text: str) -> str:
 
 def moment_of_seconds(seconds: float | None, now: datetime) -> datetime | None:
     """Return the moment so many seconds after 1970; None for one that can't be true."""
-    if seconds is None:
-        return None
-    try:
-        return plausible(datetime.fromtimestamp(seconds, UTC), now)
-    except (ValueError, OverflowError, OSError):
-        return None
+    return plausible(clock.moment_of_seconds(seconds), now)
 
 
 def moment_of_text(text: str | None, now: datetime) -> datetime | None:
