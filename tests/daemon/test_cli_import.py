@@ -79,7 +79,11 @@ def test_an_export_is_uploaded_imported_and_deleted(shell: Shell, tmp_path: Path
 def test_a_preview_of_an_export_that_nobody_confirms_leaves_nothing(
     shell: Shell, tmp_path: Path
 ) -> None:
-    done = shell("import", str(export(tmp_path, "lantern", "Never use tabs in lantern.")))
+    file = str(export(tmp_path, "lantern", "Never use tabs in lantern."))
+    # With a project it previews what the import would do, which is to keep it.
+    placed = shell("import", file, "--project", "/work/lantern")
+    assert placed.stdout.splitlines()[-1].split()[0] == "kept"
+    done = shell("import", file)
     assert done.returncode == 1
     assert done.stdout.startswith("ChatGPT  1 session, 2026-01-01, 0.0 MB, lantern.zip\n")
     assert uploads(shell) == []

@@ -180,7 +180,9 @@ def _list(client: DaemonClient, *, as_json: bool) -> None:
 
 
 def _line_of(removal: SourceRemoval) -> str:
-    return f"{removal.source.kind} {visible(removal.label)} ({removal.forgotten} forgotten)"
+    # An import's label says what it is.
+    kind = "" if removal.source.kind == "import" else f"{removal.source.kind} "
+    return f"{kind}{visible(removal.label)} ({removal.forgotten} forgotten)"
 
 
 def _list_sources(client: DaemonClient, *, as_json: bool) -> None:

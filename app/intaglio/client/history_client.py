@@ -32,9 +32,9 @@ class HistoryClient(DaemonConnection):
         path = "/api/imports/sources"
         return self.send("GET", path, ImportSources, owner=True, timeout=_LOOKING_S)
 
-    def preview_import(self, sources: Sequence[str]) -> ImportPreview:
+    def preview_import(self, sources: Sequence[str], project: str | None) -> ImportPreview:
         """Return what importing sources would keep; of all of them, if there are none."""
-        body = ImportPreviewRequest(sources=list(sources))
+        body = ImportPreviewRequest(sources=list(sources), project=project)
         path = "/api/imports/preview"
         return self.send("POST", path, ImportPreview, body=body, owner=True, timeout=_LOOKING_S)
 

@@ -76,10 +76,11 @@ class HistoryPreview:
     seconds: Callable[[], float]
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def of(self, wanted: Sequence[str]) -> PreviewedHistory:
+    async def of(self, wanted: Sequence[str], project: str | None = None) -> PreviewedHistory:
         """Judge the newest sessions of sources for some seconds, and estimate the rest.
 
-        ``wanted`` are the ids of the sources, none for all. A session that can't be read is passed
+        ``wanted`` are the ids of the sources, none for all; ``project`` is the key of the project
+        of sessions without a directory. A session that can't be read is passed
         over. Raises NotFoundError for a source that there isn't.
         """
         sessions = [
@@ -90,7 +91,7 @@ class HistoryPreview:
         samples = {source.id: _Sample() for source, _ in sessions}
         async with self._one_at_a_time:
             with quick_switches():
-                await self._sample(sessions, samples)
+                await self._sample(sessions, samples, project)
         return PreviewedHistory(
             sessions=len(sessions),
             sampled=sum(each.sessions for each in samples.values()),
@@ -101,29 +102,38 @@ class HistoryPreview:
         )
 
     async def _sample(
-        self, sessions: Sequence[SourceSession], samples: Mapping[str, _Sample]
+        self,
+        sessions: Sequence[SourceSession],
+        samples: Mapping[str, _Sample],
+        project: str | None,
     ) -> None:
         end = self.seconds() + MAX_SECONDS
         for source, session in _newest_of_each(sessions):
+            place = session.cwd or project
+            ref = SessionRef(harness=source.harness, id=session.transcript.session, project=place)
             try:
-                await self._judge(source, session, samples[source.id], end)
+                await self._judge(source, session, ref, samples[source.id], end)
             except OSError:
                 continue
             if self.seconds() >= end:
                 break
 
     async def _judge(
-        self, source: HistorySource, session: KeptTranscript, sample: _Sample, end: float
+        self,
+        source: HistorySource,
+        session: KeptTranscript,
+        ref: SessionRef,
+        sample: _Sample,
+        end: float,
     ) -> None:
-        ref = SessionRef(harness=source.harness, id=session.transcript.session, project=session.cwd)
         position, size = "", 0
         found: list[RecordedStatement] = []
         while size < min(session.size, _MAX_SESSION_BYTES) and self.seconds() < end:
             reading = await asyncio.to_thread(source.read, session, position, _PART_BYTES)
             size += _PART_BYTES
             for message in await self.ends.spoken(ref, reading):
-                # Nobody says where a session without a directory belongs.
-                limits = CaptureLimits(asks_first=session.cwd is None)
+                # Nobody says where a session without a directory belongs, unless the user does.
+                limits = CaptureLimits(asks_first=ref.project is None)
                 judged = await self.ends.turns.judged(replace(message, limits=limits))
                 found += (one.row for one in judged)
             if not reading.more or reading.position == position:

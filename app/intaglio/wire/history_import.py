@@ -62,9 +62,10 @@ class ImportSample(Struct, kw_only=True, rename="camel"):
 
 
 class ImportPreviewRequest(Struct, kw_only=True, rename="camel"):
-    """The sources to look at; empty for all."""
+    """The sources to look at, empty for all; ``project`` as in `ImportRequest`."""
 
     sources: list[ShortText] = []
+    project: ShortText | None = None
 
 
 class ImportPreview(Struct, kw_only=True, rename="camel"):

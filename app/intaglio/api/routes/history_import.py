@@ -64,7 +64,8 @@ class HistoryImportController(Controller):
         It judges up to 40 sessions for up to 10 seconds, and returns up to 20 of their lines. 404
         for a source that isn't listed.
         """
-        found = await services.get(HistoryPreview).of(data.sources)
+        project = await project_of(services, data.project)
+        found = await services.get(HistoryPreview).of(data.sources, project)
         samples = [convert(line, wire.ImportSample) for line in found.lines]
         return convert(found, wire.ImportPreview, samples=samples)
 

@@ -201,7 +201,7 @@ def _confirm(
 ) -> None:
     """Show what would be kept and ask; where nobody can answer, say how to go on."""
     line.show("Looking at the newest sessions")
-    preview = client.preview_import(ids)
+    preview = client.preview_import(ids, choices["project"])
     line.clear()
     if not choices["as_json"]:
         click.echo()

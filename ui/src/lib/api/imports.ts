@@ -21,8 +21,8 @@ export const importApi = {
   sources: (signal?: AbortSignal): Promise<ImportSources> => unwrap(http.GET("/api/imports/sources", definedOnly({ signal }))),
 
   /** What importing these sources would keep, estimated from a sample; takes seconds. */
-  preview: (sources: readonly string[], signal?: AbortSignal): Promise<ImportPreview> =>
-    unwrap(http.POST("/api/imports/preview", { body: { sources: [...sources] }, ...definedOnly({ signal }) })),
+  preview: (sources: readonly string[], project: string | null, signal?: AbortSignal): Promise<ImportPreview> =>
+    unwrap(http.POST("/api/imports/preview", { body: { sources: [...sources], project }, ...definedOnly({ signal }) })),
 
   /** Start an import; without a project, what has none waits in the inbox. */
   start: (sources: readonly string[], keep: KeepMode, project: string | null): Promise<ImportRun> =>

@@ -2168,6 +2168,7 @@ export interface components {
         };
         ImportPreviewRequest: {
             sources?: string[];
+            project?: string | null;
         };
         ImportProblem: {
             place: string;

@@ -6,10 +6,15 @@ import { importApi, type ImportPreview, type ImportRun, type ImportSource, type 
 import { asApiError, type ApiError } from "$lib/api/errors";
 import { Resource } from "$lib/state/resource.svelte";
 
+interface Choice {
+  readonly sources: readonly string[];
+  readonly project: string | null;
+}
+
 /** The preview of the chosen sources. */
-class Preview extends Resource<ImportPreview, readonly string[]> {
-  protected read(signal: AbortSignal, sources: readonly string[]): Promise<ImportPreview> {
-    return importApi.preview(sources, signal);
+class Preview extends Resource<ImportPreview, Choice> {
+  protected read(signal: AbortSignal, { sources, project }: Choice): Promise<ImportPreview> {
+    return importApi.preview(sources, project, signal);
   }
 }
 
@@ -26,8 +31,8 @@ export class ImportDraft {
   readonly preview = new Preview();
   /** Sources that aren't to be imported: without a choice, all are. */
   #declined = $state.raw<ReadonlySet<string>>(new Set());
-  /** A preview was asked for; one of other sources doesn't count. */
-  #previewed = $state.raw<readonly string[]>();
+  /** A preview was asked for; one of another choice doesn't count. */
+  #previewed = $state.raw<Choice>();
   readonly #sources: () => readonly ImportSource[];
   readonly available = $derived.by(() => this.#sources().filter(canImport));
   readonly chosen = $derived.by(() => this.available.filter(({ id }) => !this.#declined.has(id)));
@@ -35,7 +40,7 @@ export class ImportDraft {
   /** Seconds. */
   readonly estimated = $derived.by(() => this.found?.estimatedS ?? this.chosen.reduce((sum, { estimatedS }) => sum + estimatedS, 0));
   readonly hasExport = $derived.by(() => this.chosen.some(({ kind }) => kind === "upload"));
-  readonly isPreviewed = $derived.by(() => sameIds(this.#previewed, this.#ids));
+  readonly isPreviewed = $derived.by(() => isSame(this.#previewed, this.#choice));
 
   /** What the preview of the chosen sources found. */
   get found(): ImportPreview | undefined {
@@ -46,8 +51,8 @@ export class ImportDraft {
     this.#sources = sources;
   }
 
-  get #ids(): readonly string[] {
-    return this.chosen.map(({ id }) => id);
+  get #choice(): Choice {
+    return { sources: this.chosen.map(({ id }) => id), project: this.hasExport ? this.project : null };
   }
 
   isChosen(id: string): boolean {
@@ -68,10 +73,10 @@ export class ImportDraft {
 
   /** Show what would be kept; it takes seconds. */
   async look(): Promise<void> {
-    const ids = untrack(() => this.#ids);
-    if (ids.length === 0) return;
-    this.#previewed = ids;
-    await this.preview.reload(ids);
+    const choice = untrack(() => this.#choice);
+    if (choice.sources.length === 0) return;
+    this.#previewed = choice;
+    await this.preview.reload(choice);
   }
 
   stopLooking(): void {
@@ -85,7 +90,8 @@ export class ImportDraft {
     this.isStarting = true;
     this.error = undefined;
     try {
-      return await importApi.start(this.#ids, this.keep, this.hasExport ? this.project : null);
+      const { sources, project } = this.#choice;
+      return await importApi.start(sources, this.keep, project);
     } catch (thrown) {
       this.error = asApiError(thrown);
       return undefined;
@@ -95,6 +101,6 @@ export class ImportDraft {
   }
 }
 
-function sameIds(one: readonly string[] | undefined, other: readonly string[]): boolean {
-  return one?.length === other.length && one.every((id, index) => id === other[index]);
+function isSame(one: Choice | undefined, { sources, project }: Choice): boolean {
+  return one?.project === project && one.sources.length === sources.length && one.sources.every((id, index) => id === sources[index]);
 }

@@ -46,6 +46,18 @@ test("a preview counts only for the sources it was made of, and gives the time",
   expect([draft.found, draft.estimated]).toEqual([undefined, 60]);
 });
 
+test("a preview of an export counts only for the project it was made for", async () => {
+  const preview = { sessions: 1, sampled: 1, kept: 0, suggested: 3, samples: [], estimatedS: 42 };
+  const previews = vi.spyOn(importApi, "preview").mockResolvedValue(preview);
+  const draft = new ImportDraft(() => [source("upload-u1", { kind: "upload" })]);
+  await draft.look();
+  draft.project = "/work/shop";
+  expect(draft.found).toBeUndefined();
+  await draft.look();
+  expect(draft.found).toEqual(preview);
+  expect(previews.mock.calls.slice(-2).map(([, project]) => project)).toEqual([null, "/work/shop"]);
+});
+
 test("a project is sent along only with an export", async () => {
   const starts = vi.spyOn(importApi, "start").mockResolvedValue({ id: "i1" } as ImportRun);
   const sources = [source("claude-code"), source("upload-u1", { kind: "upload" })];
