@@ -53,7 +53,7 @@ def test_history_and_an_export_are_imported_decided_on_and_taken_back(
     expect(page.get_by_role("table", name="Imported sessions")).to_contain_text("ChatGPT")
     assert look_violations(page) == []
     report = page.url
-    page.get_by_role("link", name="Decide on 1 suggestion").click()
+    page.get_by_role("link", name="Decide on the suggestions").click()
     expect(row(page, "Redis")).to_be_visible()
     expect(page.get_by_text("From one import")).to_be_visible()
     page.keyboard.press("Shift+S")

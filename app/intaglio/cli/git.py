@@ -66,7 +66,7 @@ def _status_lines(found: GitStatus) -> list[str]:
         ("To push", _amount(found.unpushed_commits, "commit")),
         ("To pull", _amount(found.unpulled_commits, "commit")),
         ("Last sync", local_time(found.last_sync) if found.last_sync else "never"),
-        ("Syncs itself", "yes" if found.auto_sync else "no"),
+        ("Auto-sync", "yes" if found.auto_sync else "no"),
     ]
     lines = [f"{label:<{_LABEL}}{visible(value)}" for label, value in rows]
     return [*lines, "", visible(found.problem)] if found.problem else lines
@@ -127,13 +127,13 @@ def _report(done: GitResult | GitSyncResult, *, as_json: bool) -> None:
 @click.option(
     "--auto-commit/--no-auto-commit", default=None, help="Commit 5 s after the last change."
 )
-@click.option("--auto-sync/--no-auto-sync", default=None, help="Pull and push by itself.")
+@click.option("--auto-sync/--no-auto-sync", default=None, help="Pull and push automatically.")
 @click.option(
     "--interval",
     "sync_interval",
     type=click.IntRange(_LEAST_S, _MOST_S),
     metavar="SECONDS",
-    help="How often it pulls and pushes by itself.",
+    help="How often it pulls and pushes automatically.",
 )
 @click.option("--remote", metavar="NAME", help="The remote, as git names it.")
 @click.option("--branch", metavar="NAME", help='The branch; "" for the one that is checked out.')
@@ -161,7 +161,7 @@ def config(*, as_json: bool, **changes: Any) -> None:  # noqa: ANN401 - what the
 def _config_lines(found: GitConfig) -> list[str]:
     rows = [
         ("In git", "yes" if found.enabled else "no"),
-        ("Commits", "by itself" if found.auto_commit else "by hand"),
+        ("Commits", "automatically" if found.auto_commit else "by hand"),
         ("Syncs", f"every {found.sync_interval:,} s" if found.auto_sync else "by hand"),
         ("Remote", visible(found.remote)),
         ("Branch", visible(found.branch) or "the one that is checked out"),

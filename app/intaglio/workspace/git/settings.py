@@ -32,7 +32,7 @@ class WorkspaceGitSettings:
     auto_sync: bool = setting(
         False,
         "git.autoSync",
-        label="Pull and push the workspace by itself",
+        label="Pull and push the workspace automatically",
         help="Keeps several machines the same. Nothing is merged: where both sides have commits "
         "of their own, you are told.",
         group=_GROUP,
