@@ -25,7 +25,8 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
 def test_switched_on_the_workspace_gets_a_repository_and_commits(shell: Shell) -> None:
     workspace = shell.home / "agents"
     assert "The workspace isn't a git repository." in shell("git", "status").stdout
-    assert "In git        no" in shell("git", "config").stdout
+    shown = shell("git", "config").stdout
+    assert ("In git        no" in shown, "Commits       by hand" in shown) == (True, True)
     changed = shell("git", "config", "--on", "--interval", "600", "--json")
     assert json.loads(changed.stdout)["syncInterval"] == 600
 

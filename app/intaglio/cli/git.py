@@ -161,8 +161,11 @@ def config(*, as_json: bool, **changes: Any) -> None:  # noqa: ANN401 - what the
 def _config_lines(found: GitConfig) -> list[str]:
     rows = [
         ("In git", "yes" if found.enabled else "no"),
-        ("Commits", "automatically" if found.auto_commit else "by hand"),
-        ("Syncs", f"every {found.sync_interval:,} s" if found.auto_sync else "by hand"),
+        ("Commits", "automatically" if found.enabled and found.auto_commit else "by hand"),
+        (
+            "Syncs",
+            f"every {found.sync_interval:,} s" if found.enabled and found.auto_sync else "by hand",
+        ),
         ("Remote", visible(found.remote)),
         ("Branch", visible(found.branch) or "the one that is checked out"),
     ]

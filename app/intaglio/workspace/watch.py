@@ -1,6 +1,7 @@
 """Syncs whenever a file, a setting or a connection changes, and once a minute in any case."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
@@ -121,7 +122,9 @@ class WorkspaceWatch:
     def _files(self) -> set[Path]:
         last = self.sync.last
         targets = () if last is None else last.targets
-        return {*self.more_files(), *(each.file for each, _ in targets)}
+        files = {*self.more_files(), *(each.file for each, _ in targets)}
+        # Of a link, what it leads to is what changes.
+        return files | {Path(os.path.realpath(each)) for each in files}
 
     def _folders(self) -> list[WatchedFolder]:
         workspace = self.sync.workspace

@@ -16,7 +16,8 @@ class WorkspaceGitSettings:
         "git.enabled",
         label="Keep the workspace in git",
         help="Keeps a history of the files that you write for your agents. A repository is created "
-        "in the workspace if there is none.",
+        "in the workspace if there is none. While it is off, nothing is committed to one that you "
+        "made.",
         group=_GROUP,
         words="repository version history backup",
     )
