@@ -63,11 +63,14 @@ def _status_lines(found: GitStatus) -> list[str]:
         ("Remote", found.remote or "none"),
         *([("Login", login)] if found.remote else []),
         ("Uncommitted", _amount(found.uncommitted_changes, "file")),
-        ("To push", _amount(found.unpushed_commits, "commit")),
-        ("To pull", _amount(found.unpulled_commits, "commit")),
-        ("Last sync", local_time(found.last_sync) if found.last_sync else "never"),
-        ("Auto-sync", "yes" if found.auto_sync else "no"),
     ]
+    if found.remote:
+        rows += [
+            ("To push", _amount(found.unpushed_commits, "commit")),
+            ("To pull", _amount(found.unpulled_commits, "commit")),
+            ("Last sync", local_time(found.last_sync) if found.last_sync else "never"),
+            ("Auto-sync", "yes" if found.auto_sync else "no"),
+        ]
     lines = [f"{label:<{_LABEL}}{visible(value)}" for label, value in rows]
     return [*lines, "", visible(found.problem)] if found.problem else lines
 

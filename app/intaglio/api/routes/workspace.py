@@ -145,6 +145,7 @@ def _result(report: SyncReport) -> wire.SyncResult:
     lines = [
         f"{target.label}: {record.state}{f' ({record.reason})' if record.reason else ''}"
         for target, record in report.targets
+        if record.state != "disconnected"
     ]
     refused = [target.label for target, record in report.targets if record.state == "refused"]
     conflicts = sum(record.state == "conflict" for _, record in report.targets)

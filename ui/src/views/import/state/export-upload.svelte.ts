@@ -97,7 +97,8 @@ function unread(problem: string): ApiError {
   return new ApiError(422, {
     code: "unreadable_export",
     title: "Couldn't read the export",
-    detail: problem || "It isn't an export of ChatGPT or Claude.",
-    hint: "Choose the file as you downloaded it: a .zip, or the conversations.json in it.",
+    // It says what to do, too.
+    detail: problem,
+    hint: "",
   });
 }
