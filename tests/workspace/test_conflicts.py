@@ -130,6 +130,22 @@ async def test_an_edit_after_the_decision_is_asked_about_again(synced: SyncedWor
     assert again.id != item.id
 
 
+async def test_the_same_edit_after_it_was_replaced_is_asked_about_again(
+    synced: SyncedWorkspace,
+) -> None:
+    content = await edited(synced)
+    [item] = await synced.items()
+    file = synced.targets[0].file
+    await synced.decide("use_workspace")
+    file.write_bytes(content)
+    await synced.run()
+    assert file.read_bytes() == content
+    [again] = await synced.items()
+    assert again.id != item.id
+    await synced.decide("use_workspace")
+    assert sections(file)["USER.md"] == "I am Ann."
+
+
 async def test_an_undone_decision_keeps_both_edits_if_there_is_a_newer_one(
     synced: SyncedWorkspace,
 ) -> None:

@@ -159,4 +159,5 @@ def _is_decided(given: Situation, block: ManagedBlock) -> bool:
     conflict = given.conflict
     if conflict is None or conflict.decision is None or given.kept_theirs != block.body:
         return False
-    return conflict.decision == "workspace" or conflict.is_applied
+    # Once it was replaced, the same edit is a new one.
+    return conflict.is_applied is (conflict.decision == "edit")

@@ -72,6 +72,14 @@ def unapplied(tx: ReadTx) -> list[EditConflict]:
     )
 
 
+def mark_replaced(tx: WriteTx, item: str) -> None:
+    """Remember that an edit was replaced by the workspace's text, unless that was undone since."""
+    tx.execute(
+        "UPDATE workspace_conflicts SET is_applied = 1 WHERE item = ? AND decision = 'workspace'",
+        (item,),
+    )
+
+
 def conflict(tx: ReadTx, item: str) -> EditConflict | None:
     """Return the conflict of an inbox item."""
     found = tx.map(

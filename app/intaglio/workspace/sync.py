@@ -359,6 +359,8 @@ class WorkspaceSync:
                 ask_about(tx, each.target.label, each.asks, conflict, self.context)
             elif conflict is not None and conflict.restores and each.has_conflict:
                 rows.put_conflict(tx, replace(conflict, restores=False))
+            elif conflict is not None and _is_replaced(each, conflict):
+                rows.mark_replaced(tx, conflict.item)
             elif conflict is not None and _is_over(each, conflict):
                 withdraw(tx, conflict, self.context)
             if each.target.label or each.record.digest is not None:
@@ -412,7 +414,9 @@ def _is_unsettled(outcome: _Outcome, conflict: EditConflict | None) -> bool:
     """Whether what the inbox asks about a target is to change."""
     if outcome.asks is None:
         return conflict is not None and (
-            (conflict.restores and outcome.has_conflict) or _is_over(outcome, conflict)
+            (conflict.restores and outcome.has_conflict)
+            or _is_over(outcome, conflict)
+            or _is_replaced(outcome, conflict)
         )
     asked = outcome.asks
     return conflict is None or asked != replace(
@@ -424,6 +428,12 @@ def _is_unsettled(outcome: _Outcome, conflict: EditConflict | None) -> bool:
         earlier=asked.earlier,
         kept=asked.kept,
     )
+
+
+def _is_replaced(outcome: _Outcome, conflict: EditConflict) -> bool:
+    """Whether the workspace's text stands in place of the edit, as decided; not noted yet."""
+    is_decided = conflict.decision == "workspace" and not conflict.is_applied
+    return is_decided and outcome.record.state == "synced"
 
 
 def _is_over(outcome: _Outcome, conflict: EditConflict) -> bool:

@@ -101,10 +101,11 @@ class EditConflict:
 
     ``base`` is what had been written, None if that isn't known, ``ours`` what the workspace says,
     ``theirs`` what stands in the block. ``files`` are those of the workspace that the edit is of.
-    With ``decision`` and ``is_applied``, the edit may be overwritten; ``restores`` asks for it
-    back. ``shown`` is what differs, for people, without secrets. ``earlier`` are edits that were
-    replaced and couldn't be put back, ``kept`` the same of files of the workspace. ``taken`` are
-    the files that the edit was written to.
+    ``is_applied``: what was decided is carried out, so the edit stands in the workspace's files, or
+    was replaced by their text. ``restores`` asks for it back. ``shown`` is what differs, for
+    people, without secrets. ``earlier`` are edits that were replaced and couldn't be put back,
+    ``kept`` the same of files of the workspace. ``taken`` are the files that the edit was written
+    to.
     """
 
     item: str
