@@ -1,13 +1,15 @@
 """/api/workspace over HTTP: files, targets, switches and conflicts."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from fakes.api import Api
 from fakes.workspace import sections
 from intaglio.connect.plans import apply
 from intaglio.connect.values import ConnectionApplied, ConnectionPlan
 from intaglio.harness.connections import Connections
+
+TOKEN: Final = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 def workspace_of(api: Api) -> Path:
@@ -87,6 +89,20 @@ async def test_a_project_has_a_block_only_once_it_is_switched_on(api: Api, tmp_p
     await api.client.post(address, json={"enabled": False}, headers=api.owner)
     assert not (project / "AGENTS.md").exists()
     assert (project / "CLAUDE.md").read_text() == "# Shop\n"
+
+
+async def test_no_secret_of_the_workspace_is_written_into_a_project(
+    api: Api, tmp_path: Path
+) -> None:
+    project = tmp_path / "shop"
+    project.mkdir()
+    (workspace_of(api) / "USER.md").write_text(f"My token is {TOKEN}.\n")
+    address = f"/api/workspace/targets/project:{project}"
+    on = await api.client.post(address, json={"enabled": True}, headers=api.owner)
+    assert on.status_code == 200, on.text
+    shown = await target(api, f"project:{project}")
+    assert (shown["state"], shown["hint"]) == ("refused", "Take the secret out of USER.md.")
+    assert not (project / "AGENTS.md").exists()
 
 
 async def test_an_agents_workspace_has_its_own_soul(api: Api) -> None:

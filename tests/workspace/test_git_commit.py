@@ -98,7 +98,7 @@ def test_what_is_secret_or_large_is_left_out_and_said(
 def test_databases_and_secrets_leave_the_index_and_stay_on_disk(workspace: GitWorkspace) -> None:
     names = ("memory/memories.db", "memory/intaglio.db-wal", ".secrets/secrets.enc", ".daemon/pid")
     (workspace.own / "logs").write_text("no folder")
-    for name in (*names, "agents/ann/workspace/AGENTS.md", "x.log"):
+    for name in (*names, "agents/ann/workspace/AGENTS.md", "x.log", "agent.yaml.bak"):
         workspace.write(name, "bytes")
     git(workspace.own, "add", "-A")
     git(workspace.own, "commit", "-q", "-m", "by hand")

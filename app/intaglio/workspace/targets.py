@@ -17,6 +17,7 @@ from intaglio.projects.settings import WORKSPACE
 from intaglio.store.database import Database
 from intaglio.workspace.files import AGENTS
 from intaglio.workspace.settings import HarnessSyncSettings, WorkspaceSettings
+from intaglio.workspace.texts import file_with_secret
 from intaglio.workspace.values import BlockTarget, TargetRecord, WorkspaceTexts
 
 PROJECT: Final = "project:"
@@ -50,10 +51,10 @@ class TargetFinder:
         projects = await self.db.read(
             lambda tx: settings_rows.projects_with(tx, WORKSPACE, value=True)
         )
-        return await asyncio.to_thread(self._find, connections, projects, texts.agents)
+        return await asyncio.to_thread(self._find, connections, projects, texts)
 
     def _find(
-        self, connections: Sequence[Connection], projects: Sequence[str], agents: Iterable[str]
+        self, connections: Sequence[Connection], projects: Sequence[str], texts: WorkspaceTexts
     ) -> list[BlockTarget]:
         found: list[BlockTarget] = []
         for each in connections:
@@ -73,10 +74,10 @@ class TargetFinder:
                     )
                 )
             elif self.files[each.harness].connector.has_agent_workspaces:
-                found += [self._with(standing, self._agent(name)) for name in agents]
-        off = _SYNC_OFF if not self._is_on else None
+                found += [self._with(standing, self._agent(name)) for name in texts.agents]
+        standing = _in_projects(texts) if self._is_on and projects else _SYNC_OFF
         for key in projects:
-            found += [self._with(off or _ON, target) for target in project_targets(key)]
+            found += [self._with(standing, target) for target in project_targets(key)]
         return _merged(each for each in found if not self._is_own_file(each))
 
     @property
@@ -118,6 +119,15 @@ class TargetFinder:
 
 _ON: Final[_Standing] = ("synced", "", "")
 _SYNC_OFF: Final[_Standing] = ("off", "The setting workspace.sync is off.", "")
+
+
+def _in_projects(texts: WorkspaceTexts) -> _Standing:
+    """Return the standing of projects' files, which others may get to read."""
+    name = file_with_secret(texts)
+    if name is None:
+        return _ON
+    reason = f"{name} of the workspace holds a secret, and others may read a project's files."
+    return "refused", reason, f"Take the secret out of {name}."
 
 
 def project_targets(key: str) -> list[BlockTarget]:

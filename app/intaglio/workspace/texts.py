@@ -4,6 +4,7 @@ from typing import Final
 
 from intaglio.connect.instructions import INSTRUCTION_FILES
 from intaglio.connect.managed_block import BlockSection, body_of, section_text, sections_of
+from intaglio.redaction.redact import redact
 from intaglio.workspace.files import AGENTS, OVERRIDES
 from intaglio.workspace.values import WorkspaceTexts
 
@@ -26,6 +27,12 @@ def body_for(texts: WorkspaceTexts, agent: str | None) -> str:
 def _own_or_shared(texts: WorkspaceTexts, agent: str | None, name: str) -> str:
     own = f"{AGENTS}/{agent}/{name}"
     return own if agent and name in OVERRIDES and own in texts.contents else name
+
+
+def file_with_secret(texts: WorkspaceTexts) -> str | None:
+    """Return the first of the told files that holds a secret; None if none does."""
+    told = (name for name in INSTRUCTION_FILES if name in texts.contents)
+    return next((name for name in told if redact(texts.contents[name].decode()).found), None)
 
 
 def edited_sections(base: str, edited: str) -> tuple[BlockSection, ...]:

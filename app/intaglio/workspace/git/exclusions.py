@@ -19,6 +19,7 @@ _LINES: Final = (
     "/logs",
     "/agents/*/workspace/",
     "*.log",
+    "/*.bak",
     ".env",
     ".env.*",
 )
@@ -41,6 +42,8 @@ class Exclusions:
         parts = tuple(path.casefold().split("/"))
         folder, name = parts[:-1], parts[-1]
         if name.endswith(".log") or name == ".env" or name.startswith(".env."):
+            return True
+        if not folder and name.endswith(".bak"):
             return True
         if folder == ("memory",) and name.startswith(_DATABASES):
             return True
