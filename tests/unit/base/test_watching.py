@@ -4,11 +4,16 @@ import asyncio
 import shutil
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
+from itertools import count
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from intaglio.base.files.watching import FileWatcher, WatchedFolder, is_temporary
+
+GUARD_S: Final = 60
+"""Against hanging; what is waited for takes a fraction of a second."""
 
 
 class Seen:
@@ -23,9 +28,19 @@ class Seen:
         self._more.set()
 
     async def until(self, path: Path) -> None:
-        while path not in self.paths:
-            self._more.clear()
-            await self._more.wait()
+        async with asyncio.timeout(GUARD_S):
+            while path not in self.paths:
+                self._more.clear()
+                await self._more.wait()
+
+    async def until_written(self, folder: Path, name: str) -> None:
+        """Write a file again and again until that is told: its folder may not be watched yet."""
+        async with asyncio.timeout(GUARD_S):
+            for number in count():
+                (folder / name).write_text(str(number))
+                await asyncio.sleep(0.02)
+                if folder / name in self.paths:
+                    return
 
 
 @asynccontextmanager
@@ -66,12 +81,8 @@ async def test_a_folder_is_watched_again_after_it_was_removed(tmp_path: Path, na
         await seen.until(folder / "old.md")
         shutil.rmtree(folder)
         folder.mkdir()
-        seen.paths.clear()
-        if native:
-            await seen.until(folder)
         (folder / "in").mkdir()
-        (folder / "in/new.md").write_text("new")
-        await seen.until(folder / "in/new.md")
+        await seen.until_written(folder, "in/new.md")
 
 
 async def test_a_missing_folder_is_watched_once_it_appears(tmp_path: Path) -> None:
@@ -80,8 +91,7 @@ async def test_a_missing_folder_is_watched_once_it_appears(tmp_path: Path) -> No
         await seen.until(tmp_path)
         folder.mkdir()
         await seen.until(folder)
-        (folder / "a.md").write_text("a")
-        await seen.until(folder / "a.md")
+        await seen.until_written(folder, "a.md")
 
 
 async def test_hidden_and_temporary_files_are_not_told(tmp_path: Path) -> None:
@@ -114,8 +124,9 @@ async def test_the_end_is_told_to_who_listens(tmp_path: Path) -> None:
     watcher = FileWatcher(
         folders=(WatchedFolder(tmp_path),), stop=stop, debounce_s=0.01, check_s=0.02
     )
-    async for _ in watcher.changes():
-        stop.set()
+    async with asyncio.timeout(GUARD_S):
+        async for _ in watcher.changes():
+            stop.set()
     assert stop.is_set()
 
 
