@@ -18,6 +18,8 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
         yield running
 
 
+# The dashboard's test goes most of this way in the default run.
+@pytest.mark.slow
 def test_a_saved_file_reaches_the_agent_until_it_is_disconnected(shell: Shell) -> None:
     workspace, folder = shell.home / "agents", shell.home / ".claude"
     folder.mkdir()

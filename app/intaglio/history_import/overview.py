@@ -15,7 +15,12 @@ from intaglio.harness.events import KeptTranscript
 from intaglio.history_import import rows
 from intaglio.history_import.sources import HistorySource, HistorySources
 from intaglio.history_import.times import plausible
-from intaglio.history_import.values import DEFAULT_RATE, SourceOverview, SourceProject
+from intaglio.history_import.values import (
+    DEFAULT_RATE,
+    SourceOverview,
+    SourceProject,
+    estimated_s,
+)
 from intaglio.lifecycle.sources.rows import is_taken_back
 from intaglio.lifecycle.sources.values import session_item_id
 from intaglio.pauses import bypass_rows
@@ -118,7 +123,7 @@ class SourceSurvey:
             projects=tuple(SourceProject(key, number) for key, number in counted.most_common()),
             expiring=len(ends),
             expires_at=min(ends, default=None),
-            estimated_s=size / rate,
+            estimated_s=estimated_s(len(new), size, rate),
         )
 
 

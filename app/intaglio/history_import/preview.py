@@ -12,6 +12,7 @@ from intaglio.capture.transcripts import CaptureLimits
 from intaglio.harness.events import KeptTranscript
 from intaglio.history_import.overview import SourceSurvey
 from intaglio.history_import.sources import HistorySource
+from intaglio.history_import.values import estimated_s
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.statements.record import MAX_OFFERED
 from intaglio.sessions.statements.values import RecordedStatement
@@ -89,6 +90,7 @@ class HistoryPreview:
             for session in (await self.survey.contents(source)).new
         ]
         samples = {source.id: _Sample() for source, _ in sessions}
+        size = sum(session.size for _, session in sessions)
         async with self._one_at_a_time:
             with quick_switches():
                 await self._sample(sessions, samples, project)
@@ -98,7 +100,7 @@ class HistoryPreview:
             kept=_estimate(sessions, samples, "kept"),
             suggested=_estimate(sessions, samples, "suggested"),
             lines=tuple(_shown(samples)),
-            estimated_s=sum(session.size for _, session in sessions) / await self.survey.rate(),
+            estimated_s=estimated_s(len(sessions), size, await self.survey.rate()),
         )
 
     async def _sample(

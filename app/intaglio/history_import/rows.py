@@ -13,6 +13,7 @@ from intaglio.history_import.values import (
     ImportRecord,
     ImportTotals,
     RunState,
+    rate_of,
 )
 from intaglio.sessions.statements.values import StatementCounts
 from intaglio.store.tx import ReadTx, Row, WriteTx
@@ -184,16 +185,14 @@ def last_read(tx: ReadTx, harness: str, session_id: str) -> str | None:
 
 
 def rate(tx: ReadTx) -> float | None:
-    """Return how many bytes a second the latest import has read; None if none took a second."""
+    """Return how many bytes a second the latest import that says it has read; see `rate_of`."""
     for number, seconds in tx.rows(
         tuple[int, float],
-        "SELECT number, seconds FROM imports WHERE seconds >= 1 ORDER BY number DESC LIMIT 1",
+        "SELECT number, seconds FROM imports WHERE seconds >= 1 ORDER BY number DESC LIMIT 5",
     ):
-        read = tx.count(
-            "SELECT ifnull(sum(size), 0) FROM import_sessions WHERE import = ? AND state = 'done'",
-            (number,),
-        )
-        return read / seconds or None
+        found = totals(tx, number)
+        if (known := rate_of(found.done, found.size_done, seconds)) is not None:
+            return known
     return None
 
 

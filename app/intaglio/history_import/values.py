@@ -15,6 +15,20 @@ KeepRule: TypeAlias = Literal["review", "sure"]
 
 DEFAULT_RATE: Final = 1_500_000.0
 """Bytes a second, until an import has shown how fast this machine is."""
+SESSION_S: Final = 0.04
+"""Seconds that a session takes however small it is, on a busy machine with two cores."""
+
+
+def estimated_s(sessions: int, size: int, rate: float) -> float:
+    """Return how many seconds reading sessions takes; ``rate`` is in bytes a second."""
+    return sessions * SESSION_S + size / rate
+
+
+def rate_of(sessions: int, size: int, seconds: float) -> float | None:
+    """Return at how many bytes a second sessions were read, apart from `SESSION_S` for each."""
+    reading_s = seconds - sessions * SESSION_S
+    # A rate from tiny sessions alone says nothing about large ones.
+    return size / reading_s if reading_s >= 1 and size else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +197,7 @@ class ReadingProgress:
         totals, record = progress.totals, progress.record
         read = self.read if self.import_number == record.number else 0
         done = min(totals.size, totals.size_done + read)
-        if record.seconds >= settled_s and totals.size_done:
-            rate = totals.size_done / record.seconds
-        remaining_s = (totals.size - done) / rate
+        if record.seconds >= settled_s:
+            rate = rate_of(totals.done, totals.size_done, record.seconds) or rate
+        remaining_s = estimated_s(totals.sessions - totals.done, totals.size - done, rate)
         return replace(progress, totals=replace(totals, size_done=done), remaining_s=remaining_s)

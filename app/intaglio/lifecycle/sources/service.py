@@ -109,24 +109,19 @@ class SourceRemovals:
 
         def begin(tx: WriteTx) -> RemovalRecord:
             found = rows.get(tx, removal_id)
-            match None if found is None else found.state:
-                case None | "planned":
-                    raise NotFoundError(
-                        "Nothing with this id was taken back",
-                        hint="List what was taken back to see the ids.",
-                    )
-                case "running":
-                    raise ConflictError(
-                        "This source is still being taken back", hint="Undo it when that is done."
-                    )
-                case "undoing" | "undone":
-                    raise ConflictError(
-                        "This was already undone", hint="There is nothing left to undo."
-                    )
-                case "done":
-                    pass
-            if found is None:
-                raise LookupError(removal_id)
+            if found is None or found.state == "planned":
+                raise NotFoundError(
+                    "Nothing with this id was taken back",
+                    hint="List what was taken back to see the ids.",
+                )
+            if found.state == "running":
+                raise ConflictError(
+                    "This source is still being taken back", hint="Undo it when that is done."
+                )
+            if found.state != "done":
+                raise ConflictError(
+                    "This was already undone", hint="There is nothing left to undo."
+                )
             rows.begin_undo(tx, found.seq, self.undoing.remover.context.now)
             tx.publish(Changed(TOPIC, "updated", (found.id,)))
             return found
