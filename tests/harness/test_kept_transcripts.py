@@ -141,10 +141,11 @@ def test_a_file_that_is_no_database_cannot_be_listed(tmp_path: Path) -> None:
         ('{"cleanupPeriodDays": "soon"}', 30.0),
         ("{", 30.0),
         (None, 30.0),
+        ('{"cleanupPeriodDays": 99999999}', None),
     ],
 )
 def test_a_transcript_is_deleted_some_days_after_it_was_last_written(
-    settings: str | None, days: float, tmp_path: Path
+    settings: str | None, days: float | None, tmp_path: Path
 ) -> None:
     file = write(tmp_path / ".claude/projects/-p/s-1.jsonl", CLAUDE)
     os.utime(file, (MOMENT.timestamp(), MOMENT.timestamp()))
@@ -152,7 +153,7 @@ def test_a_transcript_is_deleted_some_days_after_it_was_last_written(
         (tmp_path / ".claude/settings.json").write_text(settings)
     assert kept_days(tmp_path / ".claude/projects") == days
     [session] = kept("claude-code", tmp_path)
-    assert session.expires_at == MOMENT + timedelta(days=days)
+    assert session.expires_at == (None if days is None else MOMENT + timedelta(days=days))
 
 
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
