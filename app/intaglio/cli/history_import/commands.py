@@ -116,36 +116,43 @@ def _list(client: DaemonClient, *, as_json: bool) -> None:
 
 
 def _cancel(client: DaemonClient, *, as_json: bool) -> None:
-    running = client.import_sources().running
+    running = _running(client)
     if running is None:
         raise NotFoundError("No import is running.")
     client.cancel_import(running)
     follow_import(client, running, as_json=as_json)
 
 
+def _running(client: DaemonClient) -> str | None:
+    """Return the id of the import that isn't over, without looking for sessions."""
+    return next((run.id for run in client.imports().imports if run.state not in _OVER), None)
+
+
 def _import(
     client: DaemonClient, files: Sequence[Path], names: Sequence[str], choices: _Choices
 ) -> None:
-    found = client.import_sources()
-    if found.running is not None:
+    running = _running(client)
+    if running is not None:
         if files or names:
             raise InvalidInputError(
                 "An import is running.",
                 hint=f"Run `{command('import')}` to see it, or `{command('import --cancel')}`.",
             )
-        follow_import(client, found.running, as_json=choices["as_json"])
+        follow_import(client, running, as_json=choices["as_json"])
         return
     line = ProgressLine(sys.stderr, quiet=choices["as_json"])
     uploads: list[ImportSource] = []
+    run: ImportRun | None = None
     try:
         for file in files:
             uploads.append(upload_export(client, file, line))  # noqa: PERF401 - all are deleted if one fails
-        chosen = uploads if files else _chosen(found, names)
-        if not _start(client, chosen, choices, line):
+        run = _start(client, uploads or _chosen(client.import_sources(), names), choices, line)
+    finally:
+        # Once an import reads them, they are deleted at its end.
+        if run is None:
             _delete(client, uploads)
-    except BaseException:
-        _delete(client, uploads)
-        raise
+    if run is not None:
+        follow_import(client, run.id, as_json=choices["as_json"])
 
 
 def _delete(client: DaemonClient, uploads: Sequence[ImportSource]) -> None:
@@ -171,8 +178,8 @@ def _names(source: ImportSource) -> set[str]:
 
 def _start(
     client: DaemonClient, sources: Sequence[ImportSource], choices: _Choices, line: ProgressLine
-) -> bool:
-    """Import from sources and follow that; False if there is nothing to import."""
+) -> ImportRun | None:
+    """Start an import from sources; None if there is nothing to import."""
     sessions = sum(source.sessions for source in sources)
     if not choices["as_json"]:
         for text in source_lines(sources, system_clock()):
@@ -182,14 +189,12 @@ def _start(
             print_json(None)
         else:
             click.echo("There is nothing to import.")
-        return False
+        return None
     ids = [source.id for source in sources]
     if not choices["yes"]:
         _confirm(client, ids, sessions, choices, line)
     request = ImportRequest(sources=ids, keep=choices["keep"], project=choices["project"])
-    run = client.start_import(request)
-    follow_import(client, run.id, as_json=choices["as_json"])
-    return True
+    return client.start_import(request)
 
 
 def _confirm(
