@@ -25,6 +25,7 @@ from intaglio.lifecycle.sources.rows import is_taken_back
 from intaglio.lifecycle.sources.values import session_item_id
 from intaglio.pauses import bypass_rows
 from intaglio.sessions import rows as sessions
+from intaglio.sessions.values import SessionKey, SessionReadState
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
@@ -136,26 +137,42 @@ def _order(found: KeptTranscript) -> tuple[datetime, datetime, str]:
 
 
 def is_new(tx: ReadTx, source: HistorySource, found: KeptTranscript) -> bool:
-    """Whether a session has something to import.
+    """Whether a session has something to import, and may be.
 
-    Not if it is open, which its hooks read; if it was read since it was last written; if it was
-    taken back; or if the user has switched it off.
+    One that is open is read by its hooks.
     """
-    harness, session = source.harness, found.transcript.session
-    known = sessions.known(tx, harness, session)
+    key = source.harness, found.transcript.session
+    known = sessions.known(tx, *key)
+    if known is not None and known.is_open:
+        return False
+    return not (_is_read(tx, source, found, known) or _is_unwanted(tx, key, known))
+
+
+def _is_read(
+    tx: ReadTx, source: HistorySource, found: KeptTranscript, known: SessionReadState | None
+) -> bool:
+    """Whether a session was read to its end; one that an import is still reading wasn't."""
     if known is not None:
-        if known.is_open:
+        if known.importing:
             return False
-        if known.import_id and is_taken_back(tx, "import", known.import_id):
-            return False
-        if not known.importing and known.position == (found.end or str(found.size)):
-            return False
-    last = [rows.last_read(tx, harness, session), known.read_at if known else None]
-    read = max((moment for each in last if each and (moment := parse_moment(each))), default=None)
-    # An export that was read since may be older than what was said last in the session.
-    is_file = source.kind == "harness"
-    if is_file and read is not None and found.modified < read and not (known and known.importing):
+        if known.position == (found.end or str(found.size)):
+            return True
+    if source.kind == "upload":
+        # An export that was read since may be older than what was said last in the session.
         return False
-    if bypass_rows.running(tx, harness, session) is not None:
-        return False
-    return not is_taken_back(tx, "session", session_item_id((harness, session)))
+    last = rows.last_read(tx, source.harness, found.transcript.session)
+    times = (parse_moment(each) for each in (last, known.read_at if known else None) if each)
+    return any(read is not None and found.modified < read for read in times)
+
+
+def _is_unwanted(tx: ReadTx, key: SessionKey, known: SessionReadState | None) -> bool:
+    """Whether the user took a session or its import back, or switched it off."""
+    return (
+        bypass_rows.running(tx, *key) is not None
+        or is_taken_back(tx, "session", session_item_id(key))
+        or (
+            known is not None
+            and known.import_id is not None
+            and is_taken_back(tx, "import", known.import_id)
+        )
+    )
