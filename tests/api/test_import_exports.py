@@ -84,6 +84,16 @@ async def test_an_upload_is_deleted_when_it_is_imported(api: Api) -> None:
     assert [*api.kernel.running.paths.uploads.iterdir()] == []
 
 
+async def test_an_upload_with_nothing_new_is_deleted_by_an_import_of_all(api: Api) -> None:
+    await upload(api, chatgpt(SURE))
+    await run(api)
+    same = await upload(api, chatgpt(SURE))
+    done = await run(api)
+    assert (done["state"], done["sessions"]) == ("done", 0)
+    gone = await api.client.get(f"{UPLOADS}/{same['id']}", headers=api.owner)
+    assert gone.status_code == 404
+
+
 async def test_a_newer_export_continues_each_conversation(api: Api) -> None:
     first = (await upload(api, chatgpt(SURE)))["source"]
     await run(api, sources=[first["id"]])

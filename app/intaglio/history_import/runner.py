@@ -59,7 +59,7 @@ class _Outcome:
 class ImportRunner:
     """Runs the imports that wait; ``seconds`` is a monotonic clock.
 
-    ``forget_source`` is called with the id of each source that was imported to its end.
+    ``forget_source`` is called with the id of each source of which nothing is left to import.
     """
 
     imports: HistoryImports
@@ -139,6 +139,9 @@ class ImportRunner:
             contents = await survey.contents(source)
             if contents.problem:
                 failed.append(_unreadable(source, contents.problem))
+            elif not contents.new:
+                # An upload that holds nothing new isn't needed any more.
+                await self.forget_source(source.id)
             projects = await survey.projects(contents.new)
             found += [
                 (
