@@ -15,6 +15,7 @@ from history_import.conftest import Imports, imports_in
 from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, NotFoundError
 from intaglio.history_import.overview import SourceSurvey
+from intaglio.history_import.preview import HistoryPreview
 from intaglio.history_import.values import ImportOrder, SourceOverview
 from intaglio.pauses.service import Pauses
 from intaglio.session_notes import rows as notes
@@ -213,6 +214,21 @@ async def test_the_other_sources_are_listed_beside_one_that_is_not_as_expected(
         (1, ""),
         (0, "Couldn't read it: TypeError"),
     ]
+
+
+async def test_a_preview_passes_over_a_session_that_is_not_as_expected(
+    imports: Imports, history: PastHistory
+) -> None:
+    history.claude_code(JANUARY, said=SAID)
+    database = OpenCodeDatabase(Path.home() / ".local/share/opencode/opencode.db")
+    database.session("a")
+    database.say("a", SURE)
+    database.run("UPDATE session SET title = x'ff'")
+    found = await imports.api.kernel.get(HistoryPreview).of(())
+    assert (found.sessions, found.sampled) == (2, 1)
+    assert SURE in {line.content for line in found.lines}
+    done = await imports.run()
+    assert (done.totals.failed, done.totals.kept) == (1, 1)
 
 
 async def test_what_the_harness_deletes_within_a_week_is_said(

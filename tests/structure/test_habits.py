@@ -17,6 +17,7 @@ LAST_FRAMES = frozenset(
         "app/intaglio/graph/background/backfill.py",
         "app/intaglio/harness/dispatch.py",
         "app/intaglio/history_import/overview.py",
+        "app/intaglio/history_import/preview.py",
         "app/intaglio/history_import/runner.py",
         "app/intaglio/inference/guarded_embedder.py",
         "app/intaglio/lifecycle/sweep.py",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from typing import Final, Literal, TypeAlias, TypeVar
 
+from intaglio.base.errors import UnavailableError
 from intaglio.base.process.threads import quick_switches
 from intaglio.base.text import normal_form
 from intaglio.capture.transcripts import CaptureLimits
@@ -81,8 +82,8 @@ class HistoryPreview:
         """Judge the newest sessions of sources for some seconds, and estimate the rest.
 
         ``wanted`` are the ids of the sources, none for all; ``project`` is the key of the project
-        of sessions without a directory. A session that can't be read is passed
-        over. Raises NotFoundError for a source that there isn't.
+        of sessions without a directory. A session that can't be read is passed over. Raises
+        NotFoundError for a source that there isn't, and UnavailableError.
         """
         sessions = [
             (source, session)
@@ -115,8 +116,11 @@ class HistoryPreview:
             ref = SessionRef(harness=source.harness, id=session.transcript.session, project=place)
             try:
                 await self._judge(source, session, ref, samples[source.id], end)
-            except OSError:
-                continue
+            except UnavailableError:
+                raise
+            # The import reports a session that it can't read; the others are judged all the same.
+            except Exception as error:  # noqa: BLE001 - what other programs wrote may be anything
+                self.survey.log.info("session not previewed", reason=type(error).__name__)
             if self.seconds() >= end:
                 break
 
