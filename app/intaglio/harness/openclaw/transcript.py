@@ -38,8 +38,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-# What a schedule or another agent started has no words of the user.
 _LAST: Final = 2**62
+# What a schedule or another agent started has no words of the user.
 _MACHINES: Final = re.compile(r"(?:^|:)(?:cron|subagent|acp|hook):")
 
 

@@ -43,7 +43,7 @@ def look_at(tx: ReadTx, origin: MemoryOrigin) -> OriginPreview | None:
             found = OriginPreview(origin, session_label(tx, key), of_sessions(tx, (key,), USER))
             is_done = is_taken_back(tx, "session", session_item_id(key))
         case "import":
-            keys = origin_rows.sessions_of_import(tx, origin.id)
+            keys = sessions.keys_of_import(tx, origin.id)
             if not keys:
                 return None
             label = import_label(len(keys), origin_rows.imported_at(tx, origin.id))
@@ -73,8 +73,7 @@ def all_sources(tx: ReadTx) -> list[OriginCount]:
 def _session(tx: ReadTx, number: str) -> SessionKey | None:
     if not number.isascii() or not number.isdigit() or len(number) > _LONGEST_NUMBER:
         return None
-    found = sessions.get(tx, int(number), USER)
-    return None if found is None else (found.harness, found.id)
+    return sessions.key_of(tx, int(number))
 
 
 def import_label(sessions: int, at: str | None) -> str:

@@ -9,7 +9,6 @@ from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.domain.reader import Reader
 from intaglio.memory.filters import reader_condition
 from intaglio.memory.values import AGENT_SOURCE, COMMIT_SOURCE, FILE_SOURCE, USER_AUTHOR
-from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx, Sql
 
 NamedKind: TypeAlias = Literal["file", "agent", "tool"]
@@ -105,13 +104,6 @@ def suggestions_of_source(tx: ReadTx, kind: NamedKind, name: str) -> list[str]:
         "SELECT id FROM inbox_items m WHERE status = 'open' AND kind = 'suggestion' "  # noqa: S608 - conditions of this module
         f"AND {_SUGGESTED[kind]} ORDER BY seq",
         (tx.as_stored(name),),
-    )
-
-
-def sessions_of_import(tx: ReadTx, import_id: str) -> list[SessionKey]:
-    """Return the sessions that an import brought in."""
-    return tx.rows(
-        tuple[str, str], "SELECT harness, id FROM sessions WHERE import_id = ?", (import_id,)
     )
 
 
