@@ -84,8 +84,8 @@ def import_label(sessions: int, at: str | None) -> str:
 
 def session_label(tx: ReadTx, session: SessionKey) -> str:
     """Return how a session is called once it is taken back: its title is the user's words."""
-    day = (started_at(tx, *session) or "")[:10]
-    return f"{session[0]}, session of {day}" if day else session[0]
+    at = started_at(tx, *session)
+    return f"{session[0]}, session of {local_day(at)}" if at else session[0]
 
 
 def of_sessions(tx: ReadTx, keys: Collection[SessionKey], reader: Reader) -> OriginContents:
