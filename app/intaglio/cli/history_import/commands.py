@@ -60,7 +60,7 @@ class _Choices(TypedDict):
     multiple=True,
     help="Only sessions of this source, as --list names it; may be repeated.",
 )
-@click.option("--sure", is_flag=True, help="Keep what is sure only; nothing goes to the inbox.")
+@click.option("--sure", is_flag=True, help="Keep only what is sure; nothing goes to the inbox.")
 @project_options("Where sessions without a directory belong: a path or a name.")
 @click.option("-y", "--yes", is_flag=True, help="Don't show what would be kept, and don't ask.")
 @click.option("--list", "is_list", is_flag=True, help="List what can be imported, and the imports.")
