@@ -54,6 +54,12 @@ async def test_changes_are_committed_by_themselves(workspace: GitWorkspace) -> N
     assert workspace.git("status", "--porcelain") == ""
 
 
+async def test_the_first_commit_does_not_wait_for_the_watcher(workspace: GitWorkspace) -> None:
+    workspace.write("SOUL.md", "Calm.\n")
+    async with committing(replace(service_of(workspace), check_s=60.0)):
+        await until(lambda: "SOUL.md" in workspace.committed(), "the first commit")
+
+
 async def test_a_sync_commits_pulls_and_pushes(workspace: GitWorkspace) -> None:
     workspace.with_remote()
     workspace.write("SOUL.md", "Calm.\n")

@@ -172,7 +172,11 @@ class WorkspaceGit:
         self.bus.publish(Changed(TOPIC, "updated", ("git",)))
 
     async def keep_committed(self) -> None:
-        """Commit whenever nothing has changed for 5 s; until cancelled."""
+        """Commit what changed, and then whenever nothing has changed for 5 s; until cancelled."""
+        # Until files are watched, and nothing has changed for a while, may take half a minute:
+        # whoever has just switched this on wants to see the first commit.
+        await self.pause(self.quiet_s)
+        await self._commit_quietly()
         watcher = FileWatcher(
             folders=[WatchedFolder(self.repository.workspace, recursive=True)],
             stop=asyncio.Event(),
@@ -180,7 +184,7 @@ class WorkspaceGit:
             check_s=self.check_s,
             wanted=self._is_committed,
         )
-        # The watcher's first batch is the folder itself: what changed before is committed too.
+        # The watcher's first batch is the folder itself: what changed meanwhile is committed too.
         async with asyncio.TaskGroup() as group, aclosing(watcher.changes()) as changes:
             group.create_task(self._retry())
             async for _ in changes:
