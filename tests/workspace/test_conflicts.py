@@ -1,8 +1,11 @@
 """Edits of a block: asked about, decided, undone, and never lost."""
 
+import asyncio
+from importlib import import_module
+
 import pytest
 
-from fakes.workspace import SyncedWorkspace, sections
+from fakes.workspace import USER, SyncedWorkspace, sections
 from intaglio.domain.reader import USER as USER_READER
 from intaglio.lifecycle.decisions.inbox_decisions import Decided, DecisionRefused
 from intaglio.workspace.conflicts import CONFLICT
@@ -65,6 +68,41 @@ async def test_the_edit_is_taken_into_its_file_and_undoing_restores_both(
     assert (synced.folder / "USER.md").read_bytes() == before
     assert sections(file)["USER.md"] == "I am Bea."
     assert len(await synced.items()) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "step"),
+    [
+        ("decisions", "edited_sections"),
+        ("decisions", "replace_file"),
+        ("reading", "read_texts"),
+        ("sync", "plan_target"),
+    ],
+)
+async def test_an_undo_while_a_sync_carries_out_the_decision_is_carried_out_by_the_next(
+    synced: SyncedWorkspace, monkeypatch: pytest.MonkeyPatch, module: str, step: str
+) -> None:
+    await edited(synced)
+    before = (synced.folder / "USER.md").read_bytes()
+    [item] = await synced.items()
+    await synced.decisions.decide(item.id, "take_edit", USER)
+    loop = asyncio.get_running_loop()
+    place = import_module(f"intaglio.workspace.{module}")
+    work = getattr(place, step)
+
+    def undone_after(*given: object, **named: object) -> object:
+        monkeypatch.undo()
+        done = work(*given, **named)
+        undo = synced.decisions.undo_all([item.id], USER)
+        asyncio.run_coroutine_threadsafe(undo, loop).result()
+        return done
+
+    monkeypatch.setattr(place, step, undone_after)
+    await synced.sync.sync()
+    await synced.run()
+    assert (synced.folder / "USER.md").read_bytes() == before
+    assert sections(synced.targets[0].file)["USER.md"] == "I am Bea."
+    assert [each.id for each in await synced.items()] == [item.id]
 
 
 async def test_a_taken_edit_reaches_the_other_targets(synced: SyncedWorkspace) -> None:

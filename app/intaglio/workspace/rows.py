@@ -72,14 +72,6 @@ def unapplied(tx: ReadTx) -> list[EditConflict]:
     )
 
 
-def mark_replaced(tx: WriteTx, item: str) -> None:
-    """Remember that an edit was replaced by the workspace's text, unless that was undone since."""
-    tx.execute(
-        "UPDATE workspace_conflicts SET is_applied = 1 WHERE item = ? AND decision = 'workspace'",
-        (item,),
-    )
-
-
 def conflict(tx: ReadTx, item: str) -> EditConflict | None:
     """Return the conflict of an inbox item."""
     found = tx.map(
@@ -103,9 +95,25 @@ def put_conflict(tx: WriteTx, one: EditConflict) -> None:
             one.item, one.target, one.path, json.dumps(one.files), one.base, one.ours, one.theirs,
             one.decision, int(one.is_applied), int(one.restores),
             one.shown, json.dumps(one.earlier), json.dumps(one.kept),
-            json.dumps([astuple(each) for each in one.taken]),
+            _taken(one),
         ),
     )  # fmt: skip
+
+
+def _taken(one: EditConflict) -> str:
+    return json.dumps([astuple(each) for each in one.taken])
+
+
+def put_carried_out(tx: WriteTx, one: EditConflict) -> None:
+    """Write what was done to the workspace's files for a conflict.
+
+    What the user has decided meanwhile stands: then it isn't applied.
+    """
+    tx.execute(
+        "UPDATE workspace_conflicts SET taken = ?, kept = ?, shown = ?, "
+        "is_applied = ? AND decision IS ? WHERE item = ?",
+        (_taken(one), json.dumps(one.kept), one.shown, one.is_applied, one.decision, one.item),
+    )
 
 
 def decide(tx: WriteTx, item: str, decision: EditChoice | None, *, restores: bool = False) -> None:

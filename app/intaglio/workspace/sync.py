@@ -353,22 +353,33 @@ class WorkspaceSync:
     def _write_outcomes(
         self, tx: WriteTx, outcomes: Sequence[_Outcome], conflicts: Mapping[str, EditConflict]
     ) -> None:
+        current = rows.conflicts(tx)
         for each in outcomes:
-            conflict = conflicts.get(tx.as_stored(each.target.id))
-            if each.asks is not None:
-                ask_about(tx, each.target.label, each.asks, conflict, self.context)
-            elif conflict is not None and conflict.restores and each.has_conflict:
-                rows.put_conflict(tx, replace(conflict, restores=False))
-            elif conflict is not None and _is_replaced(each, conflict):
-                rows.mark_replaced(tx, conflict.item)
-            elif conflict is not None and _is_over(each, conflict):
-                withdraw(tx, conflict, self.context)
+            key = tx.as_stored(each.target.id)
+            conflict = conflicts.get(key)
+            # What the user has decided meanwhile is carried out first, by the next sync.
+            if current.get(key) == conflict and not (conflict and conflict.is_to_take_back):
+                self._write_conflict(tx, each, conflict)
             if each.target.label or each.record.digest is not None:
                 rows.put_target(tx, each.record)
             else:
                 rows.drop_target(tx, each.record.id)
         told = tuple(each.target.id for each in outcomes)
         tx.publish(Changed(TOPIC, "updated", told))
+
+    def _write_conflict(
+        self, tx: WriteTx, outcome: _Outcome, conflict: EditConflict | None
+    ) -> None:
+        if outcome.asks is not None:
+            ask_about(tx, outcome.target.label, outcome.asks, conflict, self.context)
+        elif conflict is None:
+            return
+        elif conflict.restores and outcome.has_conflict:
+            rows.put_conflict(tx, replace(conflict, restores=False))
+        elif _is_replaced(outcome, conflict):
+            rows.put_conflict(tx, replace(conflict, is_applied=True))
+        elif _is_over(outcome, conflict):
+            withdraw(tx, conflict, self.context)
 
     async def _carry_out_decisions(self) -> Mapping[str, CannotTake]:
         """Write edits to the workspace that the user took, and take back what was undone."""
@@ -395,7 +406,7 @@ class WorkspaceSync:
         return blocked
 
     async def _put(self, conflict: EditConflict) -> None:
-        await self.db.write(lambda tx: rows.put_conflict(tx, conflict))
+        await self.db.write(lambda tx: rows.put_carried_out(tx, conflict))
 
 
 _CONTESTED: Final = (

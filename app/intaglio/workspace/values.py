@@ -122,3 +122,8 @@ class EditConflict:
     earlier: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     taken: tuple[TakenFile, ...] = ()
+
+    @property
+    def is_to_take_back(self) -> bool:
+        """Whether the edit still stands in the workspace's files, and was undone."""
+        return self.restores and bool(self.taken)
