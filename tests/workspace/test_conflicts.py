@@ -105,6 +105,19 @@ async def test_an_undo_while_a_sync_carries_out_the_decision_is_carried_out_by_t
     assert [each.id for each in await synced.items()] == [item.id]
 
 
+async def test_undoing_what_was_never_carried_out_shows_nothing_as_replaced(
+    synced: SyncedWorkspace,
+) -> None:
+    await edited(synced)
+    (synced.folder / "USER.md").chmod(0o400)
+    await synced.decide("take_edit")
+    (synced.folder / "USER.md").chmod(0o600)
+    await synced.undo()
+    [item] = await synced.items()
+    shown = await synced.store.db.read(lambda tx: CONFLICT.show(tx, item, USER_READER).content)
+    assert "held before" not in shown
+
+
 async def test_a_taken_edit_reaches_the_other_targets(synced: SyncedWorkspace) -> None:
     await edited(synced)
     other = synced.add_target("codex")

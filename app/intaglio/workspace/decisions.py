@@ -76,7 +76,7 @@ class WorkspaceEdits:
                 return to if now == was else now
 
             held = self._replace(each.file, restored)
-            if held != each.after and each.before is not None:
+            if held not in {each.after, each.before} and each.before is not None:
                 kept.append(each.before)
                 text = before.decode("utf-8", "replace")
                 shown = clip(f"{shown}\n\nWhat {each.file} held before:\n{text}", MOST_SHOWN)
