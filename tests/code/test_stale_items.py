@@ -93,7 +93,7 @@ async def test_what_is_there_again_is_no_longer_asked_about(code: CodeBench) -> 
     code.write({"admin/views.py": text})
     await code.follow()
     (item,) = await items(code)
-    assert (item.status, item.action) == ("done", "withdrawn")
+    assert (item.status, item.action) == ("done", "obsolete")
 
 
 async def test_a_reworded_memory_is_no_longer_asked_about(code: CodeBench) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fakes.memory_files import Shelf
+from intaglio.domain.reader import USER as USER_READER
 from intaglio.fence.outgoing import Fence
 from intaglio.harness.claude_code import own_files as claude
 from intaglio.harness.codex import own_files as codex
@@ -193,6 +194,10 @@ async def test_a_suggestion_goes_and_returns_with_its_statement(shelf: Shelf) ->
     (item,) = await shelf.suggestions()
     await shelf.save("rules.md", "Nothing binds anybody here.\n")
     assert await shelf.suggestions() == []
+    bench = shelf.house.bench
+    closed = await bench.db.read(lambda tx: inbox.find_readable(tx, item.id, USER_READER))
+    assert closed is not None
+    assert closed.action == "obsolete"
     await shelf.save("rules.md", "- Never push to main without a review.\n")
     assert [each.id for each in await shelf.suggestions()] == [item.id]
 

@@ -27,6 +27,7 @@ from intaglio.wire import inbox as wire
 _CLOSED: Final[dict[str | None, str]] = {
     "said_again": "kept, because it was said again",
     "withdrawn": "taken back in its session",
+    "obsolete": "closed, because it no longer applies",
     "expired": "expired",
     "memory_gone": "closed, because a memory of it is forgotten",
     "memory_changed": "closed, because its memory was changed",

@@ -89,7 +89,7 @@ def _withdraw(tx: WriteTx, project: str, context: ChangeContext) -> None:
         mark = MemoryPlaces().mark(tx, memory_id)
         item = _open_item(tx, memory_id)
         if item is not None and (mark is None or mark.kind not in _ASKED):
-            close(tx, item.id, "withdrawn", context)
+            close(tx, item.id, "obsolete", context)
 
 
 def close_when_reworded(tx: WriteTx, change: MemoryChange, context: ChangeContext) -> None:

@@ -20,9 +20,13 @@ from intaglio.store.values import ListPosition
 ItemStatus: TypeAlias = Literal["open", "done"]
 
 ClosingAction: TypeAlias = Literal[
-    "said_again", "withdrawn", "expired", "memory_gone", "memory_changed"
+    "said_again", "withdrawn", "obsolete", "expired", "memory_gone", "memory_changed"
 ]
-"""Why an item was closed without the user: said again and kept, taken back, too old, or moot."""
+"""Why an item was closed without the user's decision.
+
+Said again and kept, taken back by the user, not true of its files any more, too old, or moot as its
+memory is gone or has changed.
+"""
 
 CLOSING_ACTIONS: Final[tuple[ClosingAction, ...]] = get_args(ClosingAction)
 

@@ -39,7 +39,7 @@ from intaglio.store.tx import WriteTx
 ACTOR: Final = Actor("Intaglio", "daemon")
 """Who changes what is read in files."""
 
-_WITHDRAWN: Final = "withdrawn"
+_OBSOLETE: Final = "obsolete"
 _MAX_OPEN: Final = 20
 _IMPORTANCE: Final = 0.5
 _CONFIDENCE: Final = 0.7
@@ -102,7 +102,7 @@ class FileWriter:
         item = inbox_rows.get(tx, old.item_id) if old.item_id else None
         memory = memories.get(tx, old.memory_id) if old.memory_id else None
         is_back = False
-        if item is not None and item.action == _WITHDRAWN:
+        if item is not None and item.action == _OBSOLETE:
             inbox.reopen(tx, item)
             is_back = True
         elif memory is not None and memory.is_deleted and memory.updated_by == ACTOR.name:
@@ -121,7 +121,7 @@ class FileWriter:
         gone = replace(old, removed_at=self.context.now)
         item = inbox_rows.get(tx, old.item_id) if old.item_id else None
         if item is not None and item.status == "open":
-            inbox.close(tx, item.id, _WITHDRAWN, self.context)
+            inbox.close(tx, item.id, _OBSOLETE, self.context)
             rows.put_line(tx, gone)
         memory = self._own(tx, old)
         if memory is not None and not rows.is_stated_elsewhere(tx, old):

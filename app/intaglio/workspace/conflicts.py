@@ -126,7 +126,7 @@ def withdraw(tx: WriteTx, conflict: EditConflict, context: ChangeContext) -> Non
         former = replace(conflict, theirs=theirs, earlier=tuple(earlier), restores=True)
         rows.put_conflict(tx, former)
         return
-    inbox.close(tx, conflict.item, "withdrawn", context)
+    inbox.close(tx, conflict.item, "obsolete", context)
     if conflict.kept:
         # Nothing is to be decided any more, and no edit may be overwritten for it.
         done = replace(conflict, decision="workspace", theirs=conflict.ours)

@@ -31,6 +31,7 @@ _FILE: Final = "file"
 _CLOSED: Final = {
     "said_again": "kept, said again",
     "withdrawn": "taken back by you",
+    "obsolete": "no longer applies",
     "expired": "expired",
     "memory_gone": "a memory of it is forgotten",
     "memory_changed": "the memory was changed",

@@ -2364,7 +2364,7 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds" | "use_workspace" | "take_edit" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds" | "use_workspace" | "take_edit" | "said_again" | "withdrawn" | "obsolete" | "expired" | "memory_gone" | "memory_changed" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];

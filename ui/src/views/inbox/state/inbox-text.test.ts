@@ -73,6 +73,7 @@ test("a done item says what became of it, and only the user's own decisions can 
   expect(done("suggestion", "drop")).toEqual(["Dropped", "Dropped", true]);
   expect(done("contradiction", "drop")).toEqual(["Kept older", "Kept the older memory", true]);
   expect(done("suggestion", "said_again")).toEqual(["Kept", "Kept because you said it again", false]);
+  expect(done("suggestion", "obsolete")).toEqual(["Closed", "Closed because it no longer applies", false]);
   expect(done("suggestion", "expired")).toEqual(["Expired", "Expired", false]);
   expect(canUndo({ status: "open", action: null })).toBe(false);
 });

@@ -48,6 +48,7 @@ type Shown = Pick<Outcome, "short" | "full">;
 const CLOSED: Readonly<Record<string, Shown>> = {
   said_again: { short: "Kept", full: "Kept because you said it again" },
   withdrawn: { short: "Withdrawn", full: "Closed because you took it back" },
+  obsolete: { short: "Closed", full: "Closed because it no longer applies" },
   expired: { short: "Expired", full: "Expired" },
   memory_gone: { short: "Closed", full: "Closed because a memory it is about was forgotten" },
   memory_changed: { short: "Closed", full: "Closed because the memory was changed" },
