@@ -37,9 +37,7 @@ def test_a_change_is_committed_with_time_and_files_in_its_message(workspace: Git
         "2026-03-04T05-06-07_auto_.gitignore, SOUL.md, 2026-03-04.md Intaglio"
     )
     assert done.hash == workspace.git("rev-parse", "HEAD")
-    assert workspace.git("status", "--porcelain") == "!! draft.tmp" or not workspace.git(
-        "status", "--porcelain"
-    )
+    assert workspace.git("status", "--porcelain") == ""
     assert workspace.committed() == {".gitignore", "AGENTS.md", "SOUL.md", "memory/2026-03-04.md"}
     assert workspace.git("fsck", "--strict") == ""
 
