@@ -288,7 +288,9 @@ def test_a_detached_head_is_told_and_not_moved(workspace: GitWorkspace) -> None:
     git(workspace.own, "checkout", "-q", "--detach")
     workspace.write("SOUL.md", "Calm.\n")
     assert "No branch is checked out" in refused(workspace)
-    assert "No branch is checked out" in workspace.repository.status().problem
+    status = workspace.repository.status()
+    assert "No branch is checked out" in status.problem
+    assert status.uncommitted is None
 
 
 def test_another_branch_than_the_configured_one_is_told(workspace: GitWorkspace) -> None:

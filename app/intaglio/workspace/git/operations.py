@@ -62,6 +62,7 @@ class RepositoryStatus:
     """What there is to know of the repository; ``unpushed`` and ``unpulled`` as last fetched.
 
     ``problem`` says what keeps it from being committed or synced. The rest is empty without one.
+    ``uncommitted`` is unknown while no branch is checked out.
     """
 
     is_repository: bool
@@ -140,7 +141,7 @@ class WorkspaceRepository:
             branch=state.branch,
             remote=without_secrets(state.url),
             auth=auth,
-            uncommitted=None if isinstance(changes, GitFailure) else len(changes),
+            uncommitted=len(changes) if isinstance(changes, list) and state.branch else None,
             unpushed=ahead,
             unpulled=behind,
         )
