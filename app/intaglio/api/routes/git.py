@@ -83,12 +83,7 @@ class WorkspaceGitController(Controller):
         Changes that aren't committed stay: where the new commits touch them, they are stashed and
         put back.
         """
-        match await services.get(WorkspaceGit).pull():
-            case GitProblem(text=text):
-                return wire.GitResult(success=False, message=visible(text))
-            case PullDone(changes=changes, note=note):
-                text = _pulled(changes) if not note else f"{_pulled(changes)} {note}"
-                return wire.GitResult(success=True, message=text, changes=changes)
+        return _result(await services.get(WorkspaceGit).pull())
 
     @post(
         "/api/git/push",
@@ -98,11 +93,7 @@ class WorkspaceGitController(Controller):
     )
     async def push(self, services: Services) -> wire.GitResult:
         """Push the workspace's branch, never by force."""
-        match await services.get(WorkspaceGit).push():
-            case GitProblem(text=text):
-                return wire.GitResult(success=False, message=visible(text))
-            case PushDone(commits=commits):
-                return wire.GitResult(success=True, message=_pushed(commits), changes=commits)
+        return _result(await services.get(WorkspaceGit).push())
 
     @post(
         "/api/git/sync",
@@ -116,7 +107,7 @@ class WorkspaceGitController(Controller):
             case GitProblem(text=text):
                 return wire.GitSyncResult(success=False, message=visible(text))
             case SyncDone(pulled=pulled, pushed=pushed, note=note):
-                text = " ".join(filter(None, (_pulled(pulled), _pushed(pushed), note)))
+                text = _joined(_pulled(pulled), _pushed(pushed), note)
                 return wire.GitSyncResult(success=True, message=text, pulled=pulled, pushed=pushed)
 
     @get("/api/git/config", operation_id="getGitConfig", opt=declare(Access.PROGRAM))
@@ -170,6 +161,21 @@ def _config(services: Kernel) -> wire.GitConfig:
         remote=found.remote,
         branch=found.branch,
     )
+
+
+def _result(done: PullDone | PushDone | GitProblem) -> wire.GitResult:
+    match done:
+        case GitProblem(text=text):
+            return wire.GitResult(success=False, message=visible(text))
+        case PullDone(changes=changes, note=note):
+            text = _joined(_pulled(changes), note)
+            return wire.GitResult(success=True, message=text, changes=changes)
+        case PushDone(commits=commits):
+            return wire.GitResult(success=True, message=_pushed(commits), changes=commits)
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
 
 
 def _pulled(changes: int) -> str:
