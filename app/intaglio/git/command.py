@@ -127,7 +127,7 @@ class GitContext:
 
 
 GitTarget: TypeAlias = Repository | GitContext
-"""A checked repository, which is only read, without its working tree; or how git runs."""
+"""A checked repository, without its working tree; or how git runs."""
 
 
 class _Limited(Protocol):
