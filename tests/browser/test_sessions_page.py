@@ -164,7 +164,7 @@ def test_a_session_is_forgotten_and_all_of_it_is_back_with_one_undo(
     page.keyboard.press("#")
     dialog = page.get_by_role("dialog", name="Forget everything from this session?")
     expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
-    expect(dialog).to_contain_text("Also in another session")
+    expect(dialog).to_contain_text("Stays")
     assert look_violations(page, all_colours=True) == []
     dialog.get_by_role("checkbox").check()
     page.keyboard.press("Control+Enter")
@@ -174,9 +174,7 @@ def test_a_session_is_forgotten_and_all_of_it_is_back_with_one_undo(
     session.stop()
     assert contents(dashboard) == []
     page.keyboard.press("u")
-    expect(page.get_by_role("group", name="Notification").last).to_contain_text(
-        "Restored 2 memories."
-    )
+    expect(page.get_by_role("group", name="Notification").last).to_contain_text("Undone.")
     assert contents(dashboard) == before
 
 

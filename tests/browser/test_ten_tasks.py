@@ -266,7 +266,7 @@ def test_9_all_of_a_session_is_forgotten_and_brought_back(
     notified(keys.page, "Forgot 2 memories.")
     assert previewed(tools, project) == []
     keys.press("u")
-    notified(keys.page, "Restored 2 memories.")
+    notified(keys.page, "Undone.")
     assert previewed(tools, project) == sorted((DECISION, RULE))
 
 

@@ -20,8 +20,6 @@ export type SessionClaim = SessionDetail["claims"][number];
 export type SessionReminder = SessionDetail["reminders"][number];
 export type ConsideredStatement = SessionDetail["considered"][number];
 export type Checkpoint = Schemas["CheckpointRow"];
-export type SessionForgetPreview = Schemas["SessionForgetPreview"];
-export type SessionForgetReply = Schemas["SessionForgetReply"];
 
 /** Which sessions are listed. */
 export interface SessionQuery {
@@ -84,17 +82,5 @@ export const sessionCalls = {
   checkpoints: async (key: string, harness: string, signal?: AbortSignal): Promise<Checkpoint[]> => {
     const params = { path: { session_key: key }, query: { harness } };
     return (await unwrap(http.GET("/api/checkpoints/{session_key}", { params, ...definedOnly({ signal }) }))).checkpoints;
-  },
-
-  /** What forgetting everything from a session would remove. */
-  previewForgetSession: async (id: string, signal?: AbortSignal): Promise<SessionForgetPreview> => {
-    const call = http.POST("/api/sessions/{session_id}/forget", { ...at(id), body: { mode: "preview" }, ...definedOnly({ signal }) });
-    return (await unwrap(call)) as SessionForgetPreview;
-  },
-
-  /** Forget what a preview listed; with `elsewhere`, also what was said or saved elsewhere. */
-  forgetSession: async (id: string, confirmToken: string, elsewhere: boolean): Promise<SessionForgetReply> => {
-    const body = { mode: "execute", confirmToken, elsewhere, reason: "forgot its session in the dashboard" } as const;
-    return (await unwrap(http.POST("/api/sessions/{session_id}/forget", { ...at(id), body }))) as SessionForgetReply;
   },
 };
