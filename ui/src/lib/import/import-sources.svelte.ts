@@ -35,11 +35,6 @@ export class ImportableHistory extends Resource<ImportSources> {
     return this.sources.filter(({ expiring }) => expiring > 0);
   }
 
-  /** Nothing was ever imported. */
-  get isUntouched(): boolean {
-    return this.running === undefined && this.sources.every(({ imported }) => imported === 0);
-  }
-
   protected read(signal: AbortSignal): Promise<ImportSources> {
     return importApi.sources(signal);
   }
