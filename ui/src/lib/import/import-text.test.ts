@@ -72,12 +72,22 @@ test.each([
   [
     { sessions: 412, sampled: 40, kept: 96, suggested: 311 },
     "review",
-    "About 96 memories are kept, and about 311 suggestions wait in your inbox. Estimated from the newest 40 sessions of 412. Importing takes about 5 min.",
+    "About 96 memories would be kept, and about 311 suggestions would wait in your inbox. Estimated from the newest 40 of 412 sessions. Importing takes about 5 min.",
   ],
   [
     { sessions: 3, sampled: 3, kept: 1, suggested: 1 },
     "sure",
-    "1 memory is kept, and 1 less certain line is left out. Importing takes about 5 min.",
+    "1 memory would be kept, and 1 less certain line would be left out. Importing takes about 5 min.",
+  ],
+  [
+    { sessions: 2, sampled: 1, kept: 1, suggested: 0 },
+    "review",
+    "About 1 memory would be kept, and hardly any suggestions would wait in your inbox. Estimated from the newest 1 of 2 sessions. Importing takes about 5 min.",
+  ],
+  [
+    { sessions: 2, sampled: 2, kept: 0, suggested: 0 },
+    "review",
+    "No memories would be kept, and no suggestions would wait in your inbox. Importing takes about 5 min.",
   ],
   [{ sessions: 0, sampled: 0, kept: 0, suggested: 0 }, "review", "There is nothing to import."],
 ] satisfies [Omit<ImportPreview, "samples" | "estimatedS">, ImportRun["keep"], string][])(
@@ -91,7 +101,7 @@ test.each([
   [{}, "Running", true],
   [{ state: "cancelling" }, "Stopping", true],
   [{ state: "done" }, "Done", false],
-  [{ state: "done", failed: 2 }, "Done, 2 problems", false],
+  [{ state: "done", failed: 2 }, "Done, 2 failed", false],
   [{ state: "done", removed: "2026-11-27T11:00:00Z" }, "Taken back", false],
 ] satisfies [Partial<ImportRun>, string, boolean][])("an import with %o is %s", (change, text, active) => {
   const run = { ...RUN, ...change };

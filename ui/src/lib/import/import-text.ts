@@ -42,16 +42,17 @@ export function roughly(seconds: number): string {
 export function previewText({ sessions, sampled, kept, suggested, estimatedS }: ImportPreview, keep: ImportRun["keep"]): string {
   if (sessions === 0) return "There is nothing to import.";
   const isExact = sampled >= sessions;
-  // An estimate of none doesn't say that there is none.
-  const about = (count: number, one: string, many = `${one}s`): string =>
-    isExact ? plural(count, one, many) : count === 0 ? `hardly any ${many}` : `about ${plural(count, one, many)}`;
-  const keeps = kept === 1 && isExact ? "1 memory is kept" : `${about(kept, "memory", "memories")} are kept`;
-  const waits =
+  const about = (count: number, one: string, many = `${one}s`): string => {
+    // An estimate of none doesn't say that there is none.
+    if (count === 0) return `${isExact ? "no" : "hardly any"} ${many}`;
+    return isExact ? plural(count, one, many) : `about ${plural(count, one, many)}`;
+  };
+  const rest =
     keep === "sure"
-      ? `${about(suggested, "less certain line")} ${suggested === 1 ? "is" : "are"} left out`
-      : `${about(suggested, "suggestion")} ${suggested === 1 ? "waits" : "wait"} in your inbox`;
-  const sentence = `${keeps}, and ${waits}.`;
-  const basis = isExact ? "" : ` Estimated from the newest ${plural(sampled, "session")} of ${sessions.toLocaleString()}.`;
+      ? `${about(suggested, "less certain line")} would be left out`
+      : `${about(suggested, "suggestion")} would wait in your inbox`;
+  const sentence = `${about(kept, "memory", "memories")} would be kept, and ${rest}.`;
+  const basis = isExact ? "" : ` Estimated from the newest ${sampled.toLocaleString()} of ${plural(sessions, "session")}.`;
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${basis} Importing takes ${roughly(estimatedS)}.`;
 }
 
@@ -69,10 +70,10 @@ const STATES: Readonly<Record<ImportRun["state"], string>> = {
   failed: "Failed",
 };
 
-/** The state of an import in a word or two. */
+/** The state of an import in a few words; sessions that failed are counted. */
 export function stateText({ state, removed, failed }: Pick<ImportRun, "state" | "removed" | "failed">): string {
   if (removed !== null) return "Taken back";
-  return state === "done" && failed > 0 ? `Done, ${plural(failed, "problem")}` : STATES[state];
+  return state === "done" && failed > 0 ? `Done, ${failed.toLocaleString()} failed` : STATES[state];
 }
 
 /** How far an import is: "1.20 of 3.40 GB, about 4 min left". */

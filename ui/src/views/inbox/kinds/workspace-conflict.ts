@@ -17,7 +17,7 @@ export const WORKSPACE_CONFLICT: Kind = {
       action: "use_workspace",
       keys: ["w"],
       label: "Use the workspace's text",
-      title: "Writes the block anew; the edit is lost",
+      title: "Replaces the edit in that file",
       words: "sync ours discard edit overwrite",
     },
     {
@@ -25,7 +25,7 @@ export const WORKSPACE_CONFLICT: Kind = {
       action: "take_edit",
       keys: ["t"],
       label: "Take the edit into the workspace",
-      title: "All your agents are then told it",
+      title: "All your agents then read it",
       words: "sync theirs keep edit",
     },
   ],

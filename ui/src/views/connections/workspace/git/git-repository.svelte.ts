@@ -53,7 +53,7 @@ export class GitRepository extends Resource<Repository> {
       void this.load();
       return true;
     } catch (thrown) {
-      reportFailure("Couldn't change it", thrown);
+      reportFailure("Couldn't change the setting", thrown);
       return false;
     }
   }
