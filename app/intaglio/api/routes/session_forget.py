@@ -59,8 +59,9 @@ class SessionForgetController(Controller):
         """Preview what forgetting a session removes or, with `mode: execute`, forget it.
 
         Its memories are forgotten and can be restored; its open suggestions are dropped, which can
-        be undone in the inbox. What is stored of its transcript is deleted for good. Executing
-        needs the `confirmToken` of a preview that still holds.
+        be undone in the inbox. What is stored of its transcript is deleted; undoing all of it, as
+        of any source that was taken back, reads it again. Executing needs the `confirmToken` of a
+        preview that still holds.
         """
         reader = await reader_of(services, request)
         session = await services.database.read(lambda tx: _find(tx, session_id, reader))

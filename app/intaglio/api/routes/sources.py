@@ -58,8 +58,9 @@ class SourcesController(Controller):
         """Preview what came from a source or, with `mode: execute`, take it back.
 
         Its memories are forgotten and its open suggestions dropped; what is stored of its
-        conversations is deleted for good. Executing needs the `confirmToken` of a preview that
-        still holds. It goes on in the background if it takes longer than a few seconds.
+        conversations is deleted, and read again when that is undone, where transcripts exist.
+        Executing needs the `confirmToken` of a preview that still holds. It goes on in the
+        background if it takes longer than a few seconds.
         """
         removals = services.get(SourceRemovals)
         origin = MemoryOrigin(data.source.kind, data.source.id)

@@ -16,8 +16,8 @@ class WorkspaceGitSettings:
         "git.enabled",
         label="Keep the workspace in git",
         help="Keeps a history of the files that you write for your agents. A repository is created "
-        "in the workspace if there is none. While it is off, nothing is committed to one that you "
-        "made.",
+        "in the workspace if there is none. While it is off, Intaglio doesn't commit, not even to "
+        "a repository that you made.",
         group=_GROUP,
         words="repository version history backup",
     )
@@ -64,7 +64,7 @@ class WorkspaceGitSettings:
         "",
         "git.branch",
         label="Branch of the workspace's repository",
-        help="The branch that is pulled and pushed; empty: the one that is checked out.",
+        help="The branch that is pulled and pushed. Empty for the one that is checked out.",
         group=SettingGroup.ADVANCED,
         words="git main master",
     )

@@ -518,8 +518,9 @@ export interface paths {
          * @description Preview what came from a source or, with `mode: execute`, take it back.
          *
          *     Its memories are forgotten and its open suggestions dropped; what is stored of its
-         *     conversations is deleted for good. Executing needs the `confirmToken` of a preview that
-         *     still holds. It goes on in the background if it takes longer than a few seconds.
+         *     conversations is deleted, and read again when that is undone, where transcripts exist.
+         *     Executing needs the `confirmToken` of a preview that still holds. It goes on in the
+         *     background if it takes longer than a few seconds.
          */
         post: operations["takeBackSource"];
     };
@@ -996,8 +997,9 @@ export interface paths {
          * @description Preview what forgetting a session removes or, with `mode: execute`, forget it.
          *
          *     Its memories are forgotten and can be restored; its open suggestions are dropped, which can
-         *     be undone in the inbox. What is stored of its transcript is deleted for good. Executing
-         *     needs the `confirmToken` of a preview that still holds.
+         *     be undone in the inbox. What is stored of its transcript is deleted; undoing all of it, as
+         *     of any source that was taken back, reads it again. Executing needs the `confirmToken` of a
+         *     preview that still holds.
          */
         post: operations["forgetSession"];
     };
