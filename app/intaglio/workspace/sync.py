@@ -9,16 +9,16 @@ from typing import Final
 
 from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import ConflictError
-from intaglio.base.events import Changed
 from intaglio.base.files.replacement import UnwritableFileError
 from intaglio.connect.managed_block import ManagedBlock, digest_of, put_block, strip_block
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 from intaglio.workspace import rows
-from intaglio.workspace.conflicts import ask_about, describe, withdraw
+from intaglio.workspace.conflicts import describe
 from intaglio.workspace.decisions import CannotTake, WorkspaceEdits
 from intaglio.workspace.kept_texts import KeptTexts
+from intaglio.workspace.outcomes import OutcomeRecorder, TargetOutcome, is_due_again
 from intaglio.workspace.planning import (
     REMOVED,
     Ask,
@@ -35,7 +35,6 @@ from intaglio.workspace.target_files import FoundFile, remove_block, write_block
 from intaglio.workspace.targets import former_target
 from intaglio.workspace.texts import body_for
 from intaglio.workspace.values import (
-    TOPIC,
     BlockTarget,
     EditConflict,
     OffBy,
@@ -60,22 +59,6 @@ class SyncReport:
     written: tuple[str, ...]
     targets: tuple[tuple[BlockTarget, TargetRecord], ...]
     retry: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What became of a target: its record, and what is asked about or isn't any more.
-
-    ``is_in_workspace``: the edit of its conflict is what the workspace says, too.
-    """
-
-    target: BlockTarget
-    record: TargetRecord
-    wrote: bool = False
-    asks: EditConflict | None = None
-    has_conflict: bool = False
-    retry: bool = False
-    is_in_workspace: bool = False
 
 
 @dataclass(slots=True)
@@ -118,7 +101,9 @@ class WorkspaceSync:
                 self._carry_out, reading, targets, records, conflicts
             )
             outcomes = [_with_block(each, blocked) for each in outcomes]
-            changed = await self._record(outcomes, records, conflicts)
+            changed = await OutcomeRecorder(self.db, self.context).record(
+                outcomes, records, conflicts
+            )
             if changed:
                 needed = await self.db.read(rows.kept_names)
                 await asyncio.to_thread(self.kept.prune, needed)
@@ -126,7 +111,7 @@ class WorkspaceSync:
                 at=self.context.now,
                 written=tuple(each.target.id for each in outcomes if each.wrote),
                 targets=tuple((each.target, each.record) for each in outcomes if each.target.label),
-                retry=any(_is_due_again(each, conflicts) for each in outcomes),
+                retry=any(is_due_again(each, conflicts) for each in outcomes),
             )
             return self._past.last
 
@@ -207,7 +192,7 @@ class WorkspaceSync:
         targets: Sequence[BlockTarget],
         records: Mapping[str, TargetRecord],
         conflicts: Mapping[str, EditConflict],
-    ) -> list[_Outcome]:
+    ) -> list[TargetOutcome]:
         return [self._act(self._situation(each, reading, records, conflicts)) for each in targets]
 
     def _situation(
@@ -240,7 +225,7 @@ class WorkspaceSync:
             kept_theirs=self.kept.body(conflict.theirs) if conflict else None,
         )
 
-    def _act(self, given: Situation) -> _Outcome:
+    def _act(self, given: Situation) -> TargetOutcome:
         """Carry out the plan of a target; blocks."""
         action = plan_target(given)
         if isinstance(action, Leave):
@@ -259,7 +244,7 @@ class WorkspaceSync:
             why = f"{given.target.file} couldn't be written: {error}"
             return self._left(given, _refused(why, "Check the file and its folder.", given))
 
-    def _change(self, given: Situation, action: RemoveBlock | WriteBlock | Ask) -> _Outcome:
+    def _change(self, given: Situation, action: RemoveBlock | WriteBlock | Ask) -> TargetOutcome:
         file = given.file
         if not isinstance(file, FoundFile):
             raise TypeError("only a file that was read is changed")
@@ -284,14 +269,16 @@ class WorkspaceSync:
         self._past.taken_over[given.target.id] = now
         return last is not None and now - last < _TAKES_OVER_EVERY_S
 
-    def _write(self, given: Situation, file: FoundFile, body: str, digest: str | None) -> _Outcome:
+    def _write(
+        self, given: Situation, file: FoundFile, body: str, digest: str | None
+    ) -> TargetOutcome:
         self.kept.keep_body(body)
         write_block(given.target.file, file, body, digest)
         state: SyncState = "synced" if digest is None else "conflict"
         left = Leave(state, digest=digest or digest_of(body))
         return replace(self._left(given, left), wrote=True, has_conflict=digest is not None)
 
-    def _ask(self, given: Situation, file: FoundFile, ask: Ask) -> _Outcome:
+    def _ask(self, given: Situation, file: FoundFile, ask: Ask) -> TargetOutcome:
         written = file.block.digest if isinstance(file.block, ManagedBlock) else ""
         base = self.kept.body(self.kept.name_of(written))
         conflict = describe(given.target, ask, base, self.kept)
@@ -303,7 +290,7 @@ class WorkspaceSync:
         )
         return replace(self._left(given, left), asks=conflict, has_conflict=True)
 
-    def _left(self, given: Situation, left: Leave) -> _Outcome:
+    def _left(self, given: Situation, left: Leave) -> TargetOutcome:
         is_synced = left.state == "synced"
         record = replace(
             given.record,
@@ -315,71 +302,7 @@ class WorkspaceSync:
             synced_at=self.context.now if is_synced else given.record.synced_at,
         )
         is_in_workspace = is_synced and given.kept_theirs == given.body
-        return _Outcome(given.target, record, is_in_workspace=is_in_workspace)
-
-    async def _record(
-        self,
-        outcomes: Sequence[_Outcome],
-        before: Mapping[str, TargetRecord],
-        conflicts: Mapping[str, EditConflict],
-    ) -> bool:
-        """Write what became of the targets; return whether anything differs from before."""
-        known = {each.id: each for each in before.values()}
-
-        def differs(one: _Outcome) -> bool:
-            former = known.get(self.db.as_stored(one.record.id))
-            if one.target.label == "":
-                return True
-            same = former is not None and replace(former, synced_at=None) == replace(
-                one.record,
-                id=former.id,
-                reason=self.db.as_stored(one.record.reason),
-                hint=self.db.as_stored(one.record.hint),
-                synced_at=None,
-            )
-            return one.wrote or not same
-
-        changed = [
-            each
-            for each in outcomes
-            if differs(each)
-            or _is_unsettled(each, conflicts.get(self.db.as_stored(each.target.id)))
-        ]
-        if not changed:
-            return False
-        await self.db.write(lambda tx: self._write_outcomes(tx, changed, conflicts))
-        return True
-
-    def _write_outcomes(
-        self, tx: WriteTx, outcomes: Sequence[_Outcome], conflicts: Mapping[str, EditConflict]
-    ) -> None:
-        current = rows.conflicts(tx)
-        for each in outcomes:
-            key = tx.as_stored(each.target.id)
-            conflict = conflicts.get(key)
-            # What the user has decided meanwhile is carried out first, by the next sync.
-            if current.get(key) == conflict and not (conflict and conflict.is_to_take_back):
-                self._write_conflict(tx, each, conflict)
-            if each.target.label or each.record.digest is not None:
-                rows.put_target(tx, each.record)
-            else:
-                rows.drop_target(tx, each.record.id)
-        told = tuple(each.target.id for each in outcomes)
-        tx.publish(Changed(TOPIC, "updated", told))
-
-    def _write_conflict(
-        self, tx: WriteTx, outcome: _Outcome, conflict: EditConflict | None
-    ) -> None:
-        if outcome.asks is not None:
-            ask_about(tx, outcome.target.label, outcome.asks, conflict, self.context)
-        elif conflict is None:
-            return
-        elif conflict.restores and outcome.has_conflict:
-            rows.put_conflict(tx, replace(conflict, restores=False))
-        elif _is_replaced(outcome, conflict):
-            rows.put_conflict(tx, replace(conflict, is_applied=True))
-        elif _is_over(outcome, conflict):
-            withdraw(tx, conflict, self.context)
+        return TargetOutcome(given.target, record, is_in_workspace=is_in_workspace)
 
     async def _carry_out_decisions(self) -> Mapping[str, CannotTake]:
         """Write edits to the workspace that the user took, and take back what was undone."""
@@ -415,50 +338,11 @@ _CONTESTED: Final = (
 )
 
 
-def _is_due_again(outcome: _Outcome, conflicts: Mapping[str, EditConflict]) -> bool:
-    conflict = conflicts.get(outcome.record.id)
-    is_over = conflict is not None and _is_over(outcome, conflict)
-    return outcome.retry or (is_over and bool(conflict and conflict.earlier))
-
-
-def _is_unsettled(outcome: _Outcome, conflict: EditConflict | None) -> bool:
-    """Whether what the inbox asks about a target is to change."""
-    if outcome.asks is None:
-        return conflict is not None and (
-            (conflict.restores and outcome.has_conflict)
-            or _is_over(outcome, conflict)
-            or _is_replaced(outcome, conflict)
-        )
-    asked = outcome.asks
-    return conflict is None or asked != replace(
-        conflict,
-        shown=asked.shown,
-        path=asked.path,
-        item=asked.item,
-        target=asked.target,
-        earlier=asked.earlier,
-        kept=asked.kept,
-    )
-
-
-def _is_replaced(outcome: _Outcome, conflict: EditConflict) -> bool:
-    """Whether the workspace's text stands in place of the edit, as decided; not noted yet."""
-    is_decided = conflict.decision == "workspace" and not conflict.is_applied
-    return is_decided and outcome.record.state == "synced"
-
-
-def _is_over(outcome: _Outcome, conflict: EditConflict) -> bool:
-    """Whether nothing is to be asked any more: an edit that couldn't be put back yet still is."""
-    is_kept = outcome.has_conflict or outcome.retry or outcome.record.state == "refused"
-    is_pending = conflict.restores and not outcome.is_in_workspace
-    return conflict.decision is None and not is_kept and not is_pending
-
-
 def _refused(reason: str, hint: str, given: Situation) -> Leave:
     return Leave("refused", f"{reason.rstrip('.')}.", hint, digest=given.record.digest)
 
 
-def _with_block(outcome: _Outcome, blocked: Mapping[str, CannotTake]) -> _Outcome:
+def _with_block(outcome: TargetOutcome, blocked: Mapping[str, CannotTake]) -> TargetOutcome:
     """Say that an edit which the user took couldn't be written to the workspace."""
     why = blocked.get(outcome.target.id)
     if why is None:
