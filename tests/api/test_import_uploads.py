@@ -182,6 +182,18 @@ async def test_a_reading_that_was_interrupted_begins_anew(tmp_path: Path) -> Non
         assert (await read_upload(api, upload))["source"]["sessions"] == 1
 
 
+async def test_a_file_that_was_read_before_a_crash_is_deleted_afterwards(tmp_path: Path) -> None:
+    async with running_api(tmp_path) as api:
+        upload = await begin(api, len(EXPORT))
+        await send(api, upload, 0, EXPORT)
+        await read_upload(api, upload)
+        data = api.kernel.running.paths.uploads / upload / "data"
+        data.write_bytes(EXPORT)
+    async with running_api(tmp_path) as api:
+        assert (await look(api, upload))["source"]["sessions"] == 1
+        assert not data.exists()
+
+
 async def test_uploads_are_deleted_after_a_week(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         upload = await begin(api, 10)

@@ -296,10 +296,13 @@ class Uploads:
                 _remove(folder)
                 continue
             data = folder / _DATA
-            is_read = record.service is not None or bool(record.problem)
-            size = data.stat().st_size if data.exists() else 0
-            received = record.size if is_read else min(size, record.size)
-            found[folder.name] = _Upload(folder.name, folder, record, received)
+            upload = _Upload(folder.name, folder, record, record.size)
+            if upload.is_read:
+                data.unlink(missing_ok=True)
+            else:
+                size = data.stat().st_size if data.exists() else 0
+                upload.received = min(size, record.size)
+            found[upload.id] = upload
         return found
 
     def _start_reading(self, upload: _Upload) -> None:
@@ -336,8 +339,9 @@ class Uploads:
         except OSError as error:
             problem = f"It can't be read: {error.strerror or error}."
         record = msgspec.structs.replace(upload.record, service=service, problem=problem)
-        data.unlink(missing_ok=True)
+        # In this order: after a crash in between, nobody has to upload the file again.
         _write_record(upload.folder, record)
+        data.unlink(missing_ok=True)
         upload.record = record
 
 
