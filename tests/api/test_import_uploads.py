@@ -13,6 +13,7 @@ from fakes.api import Api, running_api
 from fakes.exports import chatgpt_conversation, zipped
 from fakes.uploads import UPLOADS, read_upload
 from fakes.waiting import until
+from intaglio.history_import.exports.export_reader import ExportReader
 from intaglio.history_import.exports.uploads import Uploads
 
 RULE = "We always use tabs in this project."
@@ -155,6 +156,17 @@ async def test_what_is_no_export_says_so_and_is_not_kept(api: Api) -> None:
     await send(api, upload, 0, b"hello")
     found = await read_upload(api, upload)
     assert found["problem"].startswith("It's neither a zip archive nor JSON.")
+    assert stored(api) == [upload, f"{upload}/upload.json"]
+
+
+async def test_a_reader_that_fails_says_so_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise TypeError
+
+    monkeypatch.setattr(ExportReader, "read", fail)
+    upload = await begin(api, len(EXPORT))
+    await send(api, upload, 0, EXPORT)
+    assert (await read_upload(api, upload))["problem"] == "It can't be read: TypeError."
     assert stored(api) == [upload, f"{upload}/upload.json"]
 
 

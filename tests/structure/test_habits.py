@@ -16,6 +16,7 @@ LAST_FRAMES = frozenset(
         "app/intaglio/desktop/controller.py",
         "app/intaglio/graph/background/backfill.py",
         "app/intaglio/harness/dispatch.py",
+        "app/intaglio/history_import/exports/uploads.py",
         "app/intaglio/history_import/overview.py",
         "app/intaglio/history_import/preview.py",
         "app/intaglio/history_import/runner.py",

@@ -24,18 +24,20 @@ _TIDY_FIRST_S: Final = 60.0
 
 def part(kernel: Kernel) -> Part:
     """Wire the sources, the imports, and the loop that runs them."""
+    log = get_logger("import")
     uploads = Uploads(
         folder=kernel.running.paths.uploads,
         clock=kernel.clock,
         new_id=kernel.new_id,
         background=kernel.background,
+        log=log,
     )
     sources = HistorySources((harness_histories(kernel.get(TranscriptFiles)), uploads.sources))
     survey = SourceSurvey(
         db=kernel.database,
         clock=kernel.clock,
         sources=sources,
-        log=get_logger("import"),
+        log=log,
         project_key=kernel.projects.session_key,
     )
     imports = HistoryImports(
@@ -47,7 +49,7 @@ def part(kernel: Kernel) -> Part:
         settlement=kernel.get(Settlement),
         seconds=kernel.monotonic_s,
         publish=kernel.bus.publish,
-        log=get_logger("import"),
+        log=log,
         forget_source=uploads.delete_source,
     )
     return Part(

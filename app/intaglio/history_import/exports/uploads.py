@@ -27,6 +27,7 @@ from intaglio.base.errors import (
     UnavailableError,
 )
 from intaglio.base.ids import NewId
+from intaglio.base.log import Logger
 from intaglio.base.paths import make_private, write_private
 from intaglio.base.process.threads import quick_switches
 from intaglio.base.text import clip, scrub
@@ -157,6 +158,7 @@ class Uploads:
     clock: Clock
     new_id: NewId
     background: BackgroundTasks
+    log: Logger
     free_bytes: Callable[[Path], int] = _free_bytes
     _uploads: dict[str, _Upload] | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -338,6 +340,10 @@ class Uploads:
             problem = f"{error.detail} {error.hint}".strip()
         except OSError as error:
             problem = f"It can't be read: {error.strerror or error}."
+        # Whatever another program wrote: without a problem, it would be read again at every look.
+        except Exception as error:
+            self.log.exception("upload not read", upload=upload.id)
+            problem = f"It can't be read: {type(error).__name__}."
         record = msgspec.structs.replace(upload.record, service=service, problem=problem)
         # In this order: after a crash in between, nobody has to upload the file again.
         _write_record(upload.folder, record)
