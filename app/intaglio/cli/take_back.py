@@ -37,6 +37,8 @@ _TAKEN_BACK: Final = "/api/sources/taken-back"
 _SHOWN_CHARS: Final = 70
 _SHOWN: Final = 10
 _LISTED: Final = 50
+# The most that the daemon lists: what is undone may be old.
+_SEARCHED: Final = 500
 _POLL_S: Final = 0.5
 _KINDS: Final[tuple[SourceKind, ...]] = get_args(SourceKind)
 
@@ -135,7 +137,7 @@ def _report(client: DaemonClient, done: SourceRemoval, *, as_json: bool) -> None
     """Wait until a removal, or undoing it, is complete, and say what became of it."""
     while done.running:
         time.sleep(_POLL_S)
-        found = _taken_back(client)
+        found = _taken_back(client, _SEARCHED)
         done = next((each for each in found if each.id == done.id), done)
     if as_json:
         print_json(done)
@@ -160,13 +162,13 @@ def _undo(client: DaemonClient, removal_id: str) -> SourceRemoval:
     return client.send("POST", path, SourceRemoval, owner=True)
 
 
-def _taken_back(client: DaemonClient) -> list[SourceRemoval]:
-    path = f"{_TAKEN_BACK}?limit={_LISTED}"
+def _taken_back(client: DaemonClient, limit: int) -> list[SourceRemoval]:
+    path = f"{_TAKEN_BACK}?limit={limit}"
     return client.send("GET", path, SourceRemovalList, owner=True).removals
 
 
 def _list(client: DaemonClient, *, as_json: bool) -> None:
-    removals = _taken_back(client)
+    removals = _taken_back(client, _LISTED)
     if as_json:
         print_json(removals)
         return
@@ -197,4 +199,4 @@ def _list_sources(client: DaemonClient, *, as_json: bool) -> None:
         # An import's id says nothing, but is what to name it by.
         label = f"  ({visible(each.label)})" if each.kind == "import" else ""
         click.echo(f"{cell(each.kind, width)}  {each.memories:>6}  {visible(each.id)}{label}")
-    click.echo("Sessions are sources too: `intaglio sessions` lists them.", err=True)
+    click.echo(f"Sessions are sources too: `{command('sessions')}` lists them.", err=True)

@@ -266,9 +266,10 @@ def _within(
 
 def _session_of(item: InboxItem) -> SessionKey:
     """Return the session of an item's first evidence, as far as it comes from one."""
-    for evidence in item.evidence[:1]:
-        return evidence.harness, evidence.session_id or ""
-    return "", ""
+    if not item.evidence:
+        return "", ""
+    first = item.evidence[0]
+    return first.harness, first.session_id or ""
 
 
 def _counts_of(kinds: Sequence[str]) -> type[wire.InboxCounts]:

@@ -26,13 +26,13 @@ from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx
 from intaglio.wire import session_forget as wire
 
-WHY_KEPT: Final[Mapping[ItemOutcome, str]] = {
+# Why a memory of a session stays
+_WHY_KEPT: Final[Mapping[ItemOutcome, str]] = {
     "elsewhere": "It was also said or saved elsewhere",
     "confirmed": "You changed or confirmed it",
     "pinned": "It is pinned",
     "gone": "It was forgotten meanwhile",
 }
-"""Why a memory of a source that is taken back stays."""
 _UNCHANGED: Final = "It is unchanged"
 SessionId = Annotated[str, PathParameter(max_length=200)]
 
@@ -80,7 +80,7 @@ class SessionForgetController(Controller):
         return wire.SessionForgetReply(
             forgotten=[each for each, outcome in done.outcomes if outcome == "forgotten"],
             kept=[
-                wire.KeptMemory(id=each, reason=WHY_KEPT.get(outcome, _UNCHANGED))
+                wire.KeptMemory(id=each, reason=_WHY_KEPT.get(outcome, _UNCHANGED))
                 for each, outcome in done.outcomes
                 if outcome != "forgotten"
             ],

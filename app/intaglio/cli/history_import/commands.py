@@ -3,8 +3,9 @@
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 import click
 
@@ -37,7 +38,8 @@ _LOOK_S: Final = 0.5
 _OVER: Final = frozenset({"done", "cancelled", "failed"})
 
 
-class _Choices(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choices:
     """What the options say of an import that is to be started."""
 
     keep: KeepMode
@@ -138,9 +140,9 @@ def _import(
                 "An import is running.",
                 hint=f"Run `{command('import')}` to see it, or `{command('import --cancel')}`.",
             )
-        follow_import(client, running, as_json=choices["as_json"])
+        follow_import(client, running, as_json=choices.as_json)
         return
-    line = ProgressLine(sys.stderr, quiet=choices["as_json"])
+    line = ProgressLine(sys.stderr, quiet=choices.as_json)
     uploads: list[ImportSource] = []
     run: ImportRun | None = None
     try:
@@ -152,7 +154,7 @@ def _import(
         if run is None:
             _delete(client, uploads)
     if run is not None:
-        follow_import(client, run.id, as_json=choices["as_json"])
+        follow_import(client, run.id, as_json=choices.as_json)
 
 
 def _delete(client: DaemonClient, uploads: Sequence[ImportSource]) -> None:
@@ -181,19 +183,19 @@ def _start(
 ) -> ImportRun | None:
     """Start an import from sources; None if there is nothing to import."""
     sessions = sum(source.sessions for source in sources)
-    if not choices["as_json"]:
+    if not choices.as_json:
         for text in source_lines(sources, system_clock()):
             click.echo(text)
     if sessions == 0:
-        if choices["as_json"]:
+        if choices.as_json:
             print_json(None)
         else:
             click.echo("There is nothing to import.")
         return None
     ids = [source.id for source in sources]
-    if not choices["yes"]:
+    if not choices.yes:
         _confirm(client, ids, sessions, choices, line)
-    request = ImportRequest(sources=ids, keep=choices["keep"], project=choices["project"])
+    request = ImportRequest(sources=ids, keep=choices.keep, project=choices.project)
     return client.start_import(request)
 
 
@@ -206,11 +208,11 @@ def _confirm(
 ) -> None:
     """Show what would be kept and ask; where nobody can answer, say how to go on."""
     line.show("Looking at the newest sessions")
-    preview = client.preview_import(ids, choices["project"])
+    preview = client.preview_import(ids, choices.project)
     line.clear()
-    if not choices["as_json"]:
+    if not choices.as_json:
         click.echo()
-        for text in preview_lines(preview, choices["keep"]):
+        for text in preview_lines(preview, choices.keep):
             click.echo(text)
     if not sys.stdin.isatty():
         raise InvalidInputError("Nothing is imported yet.", hint="Add --yes to start the import.")
