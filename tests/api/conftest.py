@@ -1,5 +1,6 @@
 """Two ways to the API: the application in this process, and a real daemon."""
 
+import time
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
@@ -16,6 +17,16 @@ GRAPH_OFF = "memory: {pipelineV2: {graph: {enabled: false}}}"
 async def api(tmp_path: Path) -> AsyncGenerator[Api]:
     async with running_api(tmp_path) as running:
         yield running
+
+
+@pytest.fixture
+def far_east(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """Set the machine's clock to a zone 14 hours before UTC."""
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Sessions in lists: told apart by titles, found by what was said, filtered by day."""
 
-import time
-from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -18,16 +16,6 @@ async def listed(api: Api, **params: str | int) -> list[dict[str, Any]]:
     assert reply.status_code == 200, reply.text
     found: list[dict[str, Any]] = reply.json()["sessions"]
     return found
-
-
-@pytest.fixture
-def far_east(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    """Set the machine's clock to a zone 14 hours before UTC."""
-    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 async def test_two_sessions_of_a_project_are_told_apart(api: Api) -> None:

@@ -83,6 +83,15 @@ async def test_a_session_is_taken_back_listed_and_undone(api: Api) -> None:
     assert (await undo(api, done["id"])).status_code == 409
 
 
+@pytest.mark.usefixtures("far_east")
+async def test_a_session_is_named_by_its_day_on_this_machine(api: Api) -> None:
+    ref = SessionRef(harness="claude-code", id="s1")
+    noon = "2026-01-30T12:00:00.000Z"
+    await api.kernel.database.write(lambda tx: rows.touch(tx, ref, None, noon))
+    await api.remember("The port is 4850.", sessionId="s1")
+    assert (await preview(api, SESSION))["label"] == "claude-code, session of 2026-01-31"
+
+
 async def test_a_programs_and_an_agents_memories_are_sources_of_their_own(api: Api) -> None:
     await api.remember("The port is 4850.", sourceType="notes-sync")
     await api.remember("The port is 4851.", who="my-script")
