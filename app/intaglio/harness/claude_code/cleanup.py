@@ -3,22 +3,11 @@
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
-from intaglio.base.files.regular_file import read_regular
-from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
+from intaglio.harness.claude_code.own_settings import read_own_settings
 
 DEFAULT_DAYS: Final = 30.0
 # Who writes more than a century wants to keep them all; dates end in the year 9999.
 _MAX_DAYS: Final = 36_500.0
-_MAX_BYTES: Final = 1_000_000
-
-
-class _Settings(Struct, rename="camel"):
-    cleanup_period_days: float | None = None
-
-
-_DECODER: Final = TolerantDecoder(_Settings)
 
 
 def kept_days(projects: Path) -> float | None:
@@ -26,11 +15,7 @@ def kept_days(projects: Path) -> float | None:
 
     As the settings beside it say; another value than a number counts as none.
     """
-    try:
-        content = read_regular(projects.parent / "settings.json", _MAX_BYTES)
-        days = _DECODER.decode(content or b"").cleanup_period_days
-    except (OSError, *REFUSED):
-        return DEFAULT_DAYS
+    days = read_own_settings(projects.parent).cleanup_period_days
     if days is None or days < 0:
         return DEFAULT_DAYS
     return days if days <= _MAX_DAYS else None

@@ -10,35 +10,22 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
-from intaglio.base.files.regular_file import read_regular
-from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.domain.told_files import SessionPlace, ToldFile
 from intaglio.harness.claude_code.connector import FOLDER
+from intaglio.harness.claude_code.own_settings import read_own_settings
 from intaglio.harness.own_files import InstructionNames, MemoryFolder, OwnFiles
 
 _INDEX: Final = "MEMORY.md"
 _INDEX_LINES: Final = 200
-_SETTINGS_BYTES: Final = 1_000_000
 _OFF: Final = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9]")
 
 
-class _Settings(Struct, rename="camel"):
-    auto_memory_enabled: bool = True
-    auto_memory_directory: str = ""
-
-
-_SETTINGS: Final = TolerantDecoder(_Settings)
-
-
 def memory_folder(home: Path, env: Mapping[str, str], project: str) -> Path:
     """Return the folder of a project's memory, given the project's path."""
-    shared = _settings(home, env).auto_memory_directory
-    if shared:
-        return _expanded(shared, home)
-    return FOLDER.path(home, env) / "projects" / _NOT_IN_NAMES.sub("-", project) / "memory"
+    folder = FOLDER.path(home, env)
+    shared = read_own_settings(folder).auto_memory_directory
+    return _expanded(shared, home) if shared else _of_project(folder, project)
 
 
 def memory_places(
@@ -48,9 +35,11 @@ def memory_places(
 
     A folder's name may stand for several paths: if more than one is a project, none is meant.
     """
-    if _settings(home, env).auto_memory_directory:
-        return [MemoryFolder(folder=memory_folder(home, env, ""))]
-    folders = [memory_folder(home, env, each) for each in projects]
+    own = FOLDER.path(home, env)
+    shared = read_own_settings(own).auto_memory_directory
+    if shared:
+        return [MemoryFolder(folder=_expanded(shared, home))]
+    folders = [_of_project(own, each) for each in projects]
     return [
         MemoryFolder(folder=folder, project=project)
         for folder, project in zip(folders, projects, strict=True)
@@ -60,18 +49,16 @@ def memory_places(
 
 def _told_memory(home: Path, env: Mapping[str, str], place: SessionPlace) -> Iterator[ToldFile]:
     is_off = env.get(_OFF, "").strip().lower() in {"1", "true"}
-    if place.project is None or is_off or not _settings(home, env).auto_memory_enabled:
+    if place.project is None or is_off:
+        return
+    if not read_own_settings(FOLDER.path(home, env)).auto_memory_enabled:
         return
     file = memory_folder(home, env, str(place.project)) / _INDEX
     yield ToldFile(file, f"Claude Code's {_INDEX}", lines=_INDEX_LINES)
 
 
-def _settings(home: Path, env: Mapping[str, str]) -> _Settings:
-    try:
-        content = read_regular(FOLDER.path(home, env) / "settings.json", _SETTINGS_BYTES)
-        return _SETTINGS.decode(content)
-    except (OSError, *REFUSED):
-        return _Settings()
+def _of_project(folder: Path, project: str) -> Path:
+    return folder / "projects" / _NOT_IN_NAMES.sub("-", project) / "memory"
 
 
 def _expanded(path: str, home: Path) -> Path:
