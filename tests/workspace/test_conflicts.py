@@ -104,6 +104,21 @@ async def test_an_undo_while_a_sync_carries_out_the_decision_is_carried_out_by_t
     assert [each.id for each in await synced.items()] == [item.id]
 
 
+async def test_another_decision_at_once_after_an_undo_is_carried_out_after_it(
+    synced: SyncedWorkspace,
+) -> None:
+    await edited(synced)
+    before = (synced.folder / "USER.md").read_bytes()
+    [item] = await synced.items()
+    await synced.decide("take_edit")
+    await synced.decisions.undo_all([item.id], USER)
+    assert isinstance(await synced.decide("use_workspace"), Decided)
+    assert (synced.folder / "USER.md").read_bytes() == before
+    assert sections(synced.targets[0].file)["USER.md"] == "I am Ann."
+    await synced.undo()
+    assert sections(synced.targets[0].file)["USER.md"] == "I am Bea."
+
+
 async def test_undoing_what_was_never_carried_out_shows_nothing_as_replaced(
     synced: SyncedWorkspace,
 ) -> None:

@@ -68,7 +68,8 @@ def unapplied(tx: ReadTx) -> list[EditConflict]:
     return tx.map(
         _conflict,
         f"SELECT {_CONFLICT} FROM workspace_conflicts "  # noqa: S608 - constants
-        "WHERE (decision = 'edit' AND NOT is_applied) OR (restores AND taken <> '[]') ORDER BY seq",
+        "WHERE (decision IS 'edit' AND NOT is_applied) OR (decision IS NOT 'edit' "
+        "AND taken <> '[]') ORDER BY seq",
     )
 
 

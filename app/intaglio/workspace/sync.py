@@ -310,7 +310,7 @@ class WorkspaceSync:
         edits = WorkspaceEdits(self.workspace, self.kept)
         for each in await self.db.read(rows.unapplied):
             conflict = each
-            if conflict.decision is None:
+            if conflict.is_to_take_back:
                 conflict = await asyncio.to_thread(edits.take_back, conflict)
             else:
                 if not conflict.taken:

@@ -125,5 +125,5 @@ class EditConflict:
 
     @property
     def is_to_take_back(self) -> bool:
-        """Whether the edit still stands in the workspace's files, and was undone."""
-        return self.restores and bool(self.taken)
+        """Whether the edit still stands in the workspace's files, and isn't to any more."""
+        return self.decision != "edit" and bool(self.taken)
