@@ -87,7 +87,7 @@ class ImportRequest(Struct, kw_only=True, rename="camel"):
 
     ``keep`` is ``review`` (sure lines are kept, all others wait in the inbox) or ``sure`` (only
     sure lines, nothing goes to the inbox). ``project`` is where lines without a directory belong,
-    such as those of an upload; null leaves them all to the inbox.
+    such as those of an upload; with null, none of them is sure.
     """
 
     sources: list[ShortText] = []
