@@ -1,0 +1,1 @@
+"""Maps of memories: their vectors laid out in two and three dimensions."""
