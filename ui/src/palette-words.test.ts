@@ -104,6 +104,9 @@ test.each([
   ["tell less", "Token limit per prompt"],
   ["favourites", "Pinned memories"],
   ["open entities", "Entities"],
+  ["constellation", "Constellation"],
+  ["map", "Constellation"],
+  ["clusters", "Constellation"],
 ])("“%s” leads to %s", async (words, destination) => {
   palette.type(words);
   await vi.runAllTimersAsync();

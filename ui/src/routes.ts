@@ -9,6 +9,7 @@ import Inbox from "@lucide/svelte/icons/inbox";
 import ListChecks from "@lucide/svelte/icons/list-checks";
 import Layers from "@lucide/svelte/icons/layers";
 import MessagesSquare from "@lucide/svelte/icons/messages-square";
+import Orbit from "@lucide/svelte/icons/orbit";
 import Plug from "@lucide/svelte/icons/plug";
 import Settings from "@lucide/svelte/icons/settings";
 import Sparkles from "@lucide/svelte/icons/sparkles";
@@ -73,7 +74,8 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/projects", title: "Projects", icon: Folders, section: "Projects", key: "p", words: "folders repositories repos workspaces directories all projects", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
   { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", words: "facts decisions rules preferences notes everything known", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
   { path: "/review", title: "Capture review", icon: ListChecks, section: "Memory", key: "v", words: "captured check clean up noise", help: "review", reads: "/api/capture/review", isListed: () => reviewCount.open > 0, load: () => import("./views/review/ReviewView.svelte") },
-  { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", words: "people person who tools services systems graph knowledge constellation names", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
+  { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", words: "people person who tools services systems graph knowledge names", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
+  { path: "/constellation", title: "Constellation", icon: Orbit, section: "Memory", key: "x", words: "map umap projection embeddings vectors clusters points space time travel 3d", help: "memories", reads: "", load: () => import("./views/constellation/ConstellationView.svelte") },
   { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", words: "conversations transcripts chats prompts history told activity ledger", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
   { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", words: "agents harnesses hooks mcp setup install claude code codex", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
   { path: "/import", title: "Import", icon: History, section: "Daemon", key: "r", words: "history past sessions old conversations chatgpt claude export upload", help: "import", reads: "/api/imports/sources", isListed: () => importListing.isListed, load: () => import("./views/import/ImportView.svelte") },
