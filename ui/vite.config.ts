@@ -24,6 +24,8 @@ const IMPORTS = /\/src\/lib\/(import\/(?!import-listing)|removal\/|api\/(imports
 const DIFFS = /\/src\/lib\/(components\/diff\/|memory\/EditConflict)|\/node_modules\/diff\//;
 // Nor the workspace.
 const WORKSPACE = /\/src\/lib\/(workspace\/|api\/(workspace|git)\.ts)/;
+// Nor the details of a memory and what is done with several, which Memories and Constellation share.
+const MEMORY = /\/src\/lib\/memory\/(detail|bulk)\//;
 
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
@@ -52,7 +54,7 @@ export default defineConfig(({ mode }) => ({
               name: "shared",
               test: (id) =>
                 /\/(src|node_modules)\//.test(id) &&
-                ![LISTS, FINDING, SETTINGS, CONNECTIONS, IMPORTS, DIFFS, WORKSPACE].some((one) => one.test(id)),
+                ![LISTS, FINDING, SETTINGS, CONNECTIONS, IMPORTS, DIFFS, WORKSPACE, MEMORY].some((one) => one.test(id)),
               minShareCount: 2,
               priority: 1,
             },
@@ -62,6 +64,7 @@ export default defineConfig(({ mode }) => ({
             { name: "connections", test: CONNECTIONS, minShareCount: 2 },
             { name: "imports", test: IMPORTS, minShareCount: 2 },
             { name: "workspace", test: WORKSPACE, minShareCount: 2 },
+            { name: "memory", test: MEMORY, minShareCount: 2 },
             { name: "diffs", test: DIFFS, minShareCount: 2 },
           ],
         },

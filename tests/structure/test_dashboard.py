@@ -17,7 +17,7 @@ CANCELS = {
     "lib/state/router.svelte.ts": "listens to the browser's history",
     "lib/state/scroll-restore.ts": "listens while a view is put back where it was",
     "lib/state/appearance.svelte.ts": "listens to what the system asks for",
-    "views/memories/bulk/bulk-job.svelte.ts": "changes many memories, until it is cancelled",
+    "lib/memory/bulk/bulk-job.svelte.ts": "changes many memories, until it is cancelled",
     "views/memories/forgotten/forgotten-memories.svelte.ts": "restores many, until cancelled",
     "views/memories/state/memories-page.svelte.ts": "loads on to the end, until Esc",
 }

@@ -7,7 +7,7 @@ import { Resource, type Outcome } from "$lib/state/resource.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 import { offerUndo } from "$lib/state/undo";
 
-import { inChunks, summarize, keepSelected } from "../bulk/bulk-report";
+import { inChunks, summarize, keepSelected } from "$lib/memory/bulk/bulk-report";
 
 const PAGE = 100;
 const MAX_PAGE = 1_000;

@@ -10,15 +10,15 @@ import type { ListRow } from "$lib/memory/rows";
 import { router } from "$lib/state/router.svelte";
 import { connection } from "$lib/state/connection.svelte";
 
-import { BulkJob } from "../bulk/bulk-job.svelte";
-import { OpenMemory } from "../detail/open-memory.svelte";
+import { BulkJob } from "$lib/memory/bulk/bulk-job.svelte";
+import { OpenMemory } from "$lib/memory/detail/open-memory.svelte";
 import { readView, writeQuery, writeView, type View } from "../filter/view-url";
 import { FacetCounts } from "../filter/facet-counts.svelte";
 import { reportFailure } from "$lib/memory/memory-actions";
 import { resultCount } from "../list/result-count";
 import { rememberedArrangement, writeArrangement, type Arrangement } from "../list/arrangement.svelte";
 import { MemoryRows } from "../list/memory-rows.svelte";
-import { Targets } from "./targets";
+import { Targets } from "$lib/memory/bulk/targets";
 import type { OpenDialog, DetailHandle } from "./page-types";
 
 const TYPING_MS = 120;
@@ -286,9 +286,40 @@ export class MemoriesPage extends ListPage<ListRow, View> {
     return this.openMemory.row !== undefined && this.openMemory.row.id === this.view.id;
   }
 
+  get selectedCount(): number {
+    return this.selection.rows.size;
+  }
+
+  selectedRows(): readonly ListRow[] {
+    return this.selected;
+  }
+
+  rowAt(id: string): ListRow | undefined {
+    return this.items.rows.find((row) => row.id === id);
+  }
+
   /** The ID of the target: the open memory, else the focused one. */
   get target(): string | undefined {
     return this.view.id ?? (this.list?.hasFocus() === true ? this.active : undefined);
+  }
+
+  forgetting(id: string): () => void {
+    const index = this.items.rows.findIndex((row) => row.id === id);
+    return () => {
+      // Don't move focus if the user moved on in the meantime.
+      const isHere = document.activeElement === document.body || this.detail?.hasFocus() === true;
+      const { rows } = this.items;
+      const next = rows[Math.min(index, rows.length - 1)];
+      if (this.view.id === id) this.go({ id: this.isSinglePane ? undefined : next?.id }, "replace");
+      flushSync();
+      if (isHere && next !== undefined) this.list?.focusRow(rows.indexOf(next));
+    };
+  }
+
+  recovered(id: string): void {
+    this.active = id;
+    if (this.view.id === id) void this.openMemory.load();
+    else if (this.view.id !== undefined) this.go({ id }, "replace");
   }
 
   edit(): void {

@@ -3,7 +3,7 @@
 import type { Shortcut } from "$lib/keys/registry.svelte";
 
 import { groupedBy, GROUPS, sortedBy, SORTS, type Arrangement } from "../list/arrangement.svelte";
-import type { BulkAction } from "../bulk/bulk-actions";
+import type { BulkAction } from "$lib/memory/bulk/bulk-actions";
 import type { SavedFilter } from "../filter/saved-filters.svelte";
 import type { MemoriesPage } from "./memories-page.svelte";
 

@@ -1,6 +1,6 @@
 /** Types of the Memories view: handles of its components, and its dialogs. */
 
-import type { ListRow } from "$lib/memory/rows";
+import type { BulkDialog } from "$lib/memory/bulk/bulk-actions";
 
 /** What the page needs from the detail pane. */
 export interface DetailHandle {
@@ -8,9 +8,4 @@ export interface DetailHandle {
   hasFocus: () => boolean;
 }
 
-export type OpenDialog =
-  | { readonly kind: "remember" }
-  | { readonly kind: "save" }
-  | { readonly kind: "manage" }
-  | { readonly kind: "forget"; readonly rows: readonly ListRow[] }
-  | { readonly kind: "change"; readonly what: "tags" | "project" | "type" | "visibility"; readonly rows: readonly ListRow[] };
+export type OpenDialog = { readonly kind: "remember" } | { readonly kind: "save" } | { readonly kind: "manage" } | BulkDialog;

@@ -6,9 +6,9 @@ import { rowOf, type ListRow } from "$lib/memory/rows";
 import { toasts } from "$lib/state/toasts.svelte";
 
 import { MemoryRows } from "../list/memory-rows.svelte";
-import { MemoriesPage } from "../state/memories-page.svelte";
-import { pageShortcuts } from "../state/page-shortcuts";
-import { BulkJob, type Page } from "./bulk-job.svelte";
+import { MemoriesPage } from "./memories-page.svelte";
+import { pageShortcuts } from "./page-shortcuts";
+import { BulkJob, type Page } from "$lib/memory/bulk/bulk-job.svelte";
 
 function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
   return {

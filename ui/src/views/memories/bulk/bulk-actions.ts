@@ -1,2 +1,0 @@
-/** The actions on several memories. */
-export type BulkAction = "tags" | "project" | "pin" | "unpin" | "type" | "visibility" | "forget";
