@@ -105,7 +105,7 @@ class MapRunRequest(Struct, kw_only=True):
 
 
 class MapColumn(Struct, kw_only=True):
-    """A column of the binary map: ``offset`` bytes from the start of the columns."""
+    """A column of the binary map; ``offset`` from the start of the columns, ``length`` in bytes."""
 
     name: str
     type: Literal["u8", "u16", "i16", "u32"]

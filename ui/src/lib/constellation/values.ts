@@ -78,6 +78,17 @@ export interface MapLabel {
   readonly weight: number;
 }
 
+/** A line between two places of the map: an entity and its memory, or two entities that depend on each other. */
+export interface MapLine {
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
+  /** Both or none of them. */
+  readonly from3d: readonly [number, number, number] | undefined;
+  readonly to3d: readonly [number, number, number] | undefined;
+  /** As of labels. */
+  readonly level: 0 | 1 | 2;
+}
+
 /** Where the map is seen from; kept in the address. */
 export interface Camera {
   readonly dimensions: 2 | 3;
@@ -92,6 +103,9 @@ export interface Camera {
   readonly elevation: number;
 }
 
+/** What dragging does: move the map (turn it in three dimensions), or select by an outline or a box. */
+export type PointerMode = "pan" | "lasso" | "box";
+
 /** How a selection by the pointer joins the one before. */
 export type SelectionChange = "replace" | "add" | "remove";
 
@@ -104,12 +118,33 @@ export interface RendererEvents {
   readonly onopen: (index: number) => void;
   /** The current point has moved, by an arrow key or a click. */
   readonly oncurrent: (index: number) => void;
+  /** Points that are hidden or dimmed are never among those of a lasso or a box. */
   readonly onselect: (indexes: Uint32Array, change: SelectionChange) => void;
   readonly onlabel: (label: MapLabel) => void;
+  /** The view has come to rest somewhere else, by the pointer or the keyboard. */
   readonly oncamera: (camera: Camera) => void;
 }
 
-/** What the page may ask of the mounted renderer. */
+/** The properties of `Constellation.svelte`. */
+export interface RendererProps extends RendererEvents {
+  readonly map: StarMap;
+  readonly styles: PointStyles;
+  readonly labels: readonly MapLabel[];
+  readonly edges: Edges | undefined;
+  readonly entityEdges?: readonly MapLine[];
+  readonly current: number | undefined;
+  readonly selected: ReadonlySet<number>;
+  /** Bindable. A camera that is set from outside is moved to, at once where `isStill`. */
+  camera: Camera;
+  /** Bindable: the keys `l`, `b` and Escape change it. */
+  mode: PointerMode;
+  /** Nothing moves by itself: reduced motion. */
+  readonly isStill: boolean;
+  /** What the map shows, for readers of the screen. */
+  readonly label: string;
+}
+
+/** What the page may ask of the mounted renderer: functions that the component exports. */
 export interface RendererHandle {
   readonly focus: () => void;
   /** Show the whole map, or these points. */
@@ -117,3 +152,5 @@ export interface RendererHandle {
   /** The view as it is, as PNG. */
   readonly picture: () => Promise<Blob>;
 }
+
+export const WHOLE_MAP: Camera = { dimensions: 2, x: 0, y: 0, z: 0, zoom: 1, azimuth: 0, elevation: 0 };
