@@ -26,6 +26,7 @@ from intaglio.models.settings import (
     SynthesisModelSettings,
 )
 from intaglio.pipeline.settings import PipelineSettings
+from intaglio.projection.settings import ProjectionSettings
 from intaglio.recall.settings import SearchSettings
 from intaglio.session_notes.settings import TurnSettings
 from intaglio.sessions.continuity.settings import ContinuitySettings
@@ -62,6 +63,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     BackupSettings,
     DesktopSettings,
     SearchSettings,
+    ProjectionSettings,
     TrackerSettings,
     QueueSettings,
     RepairSettings,

@@ -22,6 +22,7 @@ from intaglio.models import part as models
 from intaglio.package import Packages
 from intaglio.pauses import part as pauses
 from intaglio.pipeline import part as pipeline
+from intaglio.projection import part as projection
 from intaglio.projects import part as projects
 from intaglio.recall import part as recall
 from intaglio.review import part as review
@@ -54,6 +55,7 @@ PACKAGES: Final = Packages(
         session_notes.PACKAGE,
         finding.PACKAGE,
         review.PACKAGE,
+        projection.PACKAGE,
         harness.PACKAGE,
         lifecycle.PACKAGE,
         history_import.PACKAGE,

@@ -51,6 +51,14 @@ class Job:
         return self.payload
 
 
+@dataclass(frozen=True, slots=True)
+class OpenJob:
+    """A job that waits, or runs if ``is_leased``; ``payload`` is None if it can't be read."""
+
+    payload: Struct | None
+    is_leased: bool
+
+
 class JobRunner(Protocol):
     """Runs the jobs of a type, and finishes each in its own transaction."""
 

@@ -1,5 +1,6 @@
 """SQL for jobs; each function is one step inside the caller's transaction."""
 
+import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from msgspec import Struct
 
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
-from intaglio.jobs.job_type import InvalidPayloadError, Job, JobType
+from intaglio.jobs.job_type import InvalidPayloadError, Job, JobType, OpenJob
 from intaglio.jobs.scheduling import LEASE_TIMEOUT
 from intaglio.jobs.values import (
     Discarded,
@@ -124,6 +125,22 @@ def _job(tx: WriteTx, type_: JobType, row: _Leased, token: str, now: datetime) -
         # Another attempt would fail in the same way.
         fail(tx, job, Exhausted(), str(invalid), now)
         return None
+
+
+def open_job(tx: ReadTx, type_: JobType, subject: str) -> OpenJob | None:
+    """Return a type's pending or running job for a subject; an unreadable payload is None."""
+    row = tx.row(
+        tuple[str, str | None],
+        "SELECT status, payload FROM jobs WHERE subject = ? AND type = ? "
+        "AND status IN ('pending', 'leased')",
+        (subject, type_.name),
+    )
+    if row is None:
+        return None
+    status, stored = row
+    with contextlib.suppress(InvalidPayloadError):
+        return OpenJob(type_.decode(stored), is_leased=status == "leased")
+    return OpenJob(None, is_leased=status == "leased")
 
 
 def complete(tx: WriteTx, job: Job, at: str) -> bool:

@@ -76,7 +76,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class RunFailure:
     """Why the last run of a scope failed, in words for people, and what to do about it."""
 
     reason: str
@@ -89,15 +89,17 @@ class MapState:
     """The state of a scope's map: its layouts, the run going on, and how the last one failed.
 
     ``memories`` counts the live memories of the scope, ``embedded`` those of them with a vector.
-    ``failure`` is None once a run succeeded or was asked for again.
+    ``failure`` is None once a run succeeded or was asked for again. ``is_outdated`` tells that
+    enough has changed since for another full run.
     """
 
     scope: MapScope
     layouts: tuple[Layout, ...]
     run: Run | None
-    failure: Failure | None
+    failure: RunFailure | None
     memories: int
     embedded: int
+    is_outdated: bool
 
     def layout(self, dimensions: Dimensions) -> Layout | None:
         """Return the layout of these dimensions if there is one."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-RunPhase = Literal["queued", "reading", "neighbours", "layout", "saving"]
+MapRunPhase = Literal["queued", "reading", "neighbours", "layout", "saving"]
 LabelLevel = Literal[0, 1, 2]
 
 
@@ -46,7 +46,7 @@ class ProjectionPending(Struct, kw_only=True):
 
     status: Literal["computing"] = "computing"
     dimensions: int
-    phase: RunPhase
+    phase: MapRunPhase
     progress: float
 
 
@@ -65,7 +65,7 @@ class LayoutState(Struct, kw_only=True):
 class MapRun(Struct, kw_only=True):
     """A run that is queued or going on."""
 
-    phase: RunPhase
+    phase: MapRunPhase
     progress: float
     dimensions: list[int]
     started_at: str | None
