@@ -19,7 +19,7 @@ def topic_words(text: str) -> frozenset[str]:
 
     Chinese is split into pairs of characters, as its words aren't separated.
     """
-    stopped, stop_characters = _stop_words(), _stop_characters()
+    stopped, stop_characters = unspecific_words(), unspecific_characters()
     found: set[str] = set()
     for written in words(fold(text)):
         if not is_cjk(written):
@@ -48,13 +48,13 @@ def all_words(text: str) -> tuple[str, ...]:
 
 
 @cache
-def _stop_words() -> frozenset[str]:
-    """Return the folded words that say nothing about a topic."""
+def unspecific_words() -> frozenset[str]:
+    """Return the folded words that tell nothing of a topic."""
     listed = word_list("stop_words") | word_list("statement_words")
     return frozenset(map(fold, listed))
 
 
 @cache
-def _stop_characters() -> frozenset[str]:
-    """Return Chinese characters; a pair with one joins two words, or says nothing."""
+def unspecific_characters() -> frozenset[str]:
+    """Return Chinese characters; a pair with one joins two words, or tells nothing of a topic."""
     return word_list("stop_words", "zh")
