@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { DIMMED, HIDDEN, LIT, SHOWN } from "$lib/constellation/values";
 
-import { ABSENT, CHANGED, differenceOf, emphasisOf, GONE, indexesOf, NEW, NOW, SAME, visibleOn } from "./time-view";
+import { ABSENT, CHANGED, dayAfter, differenceOf, emphasisOf, GONE, indexesOf, NEW, NOW, SAME, visibleOn } from "./time-view";
 
 /** Created, last changed, ended: 0 for not. */
 function days(...points: [number, number, number][]): Parameters<typeof visibleOn>[0] {
@@ -43,4 +43,13 @@ test("each way to look at time shows its points", () => {
   expect([...emphasisOf(map, { kind: "created", from: 15, to: 15 })]).toEqual([HIDDEN, HIDDEN, SHOWN, HIDDEN]);
   expect([...emphasisOf(map, { kind: "asOf", day: 14 })]).toEqual([SHOWN, SHOWN, HIDDEN, SHOWN]);
   expect([...emphasisOf(map, { kind: "difference", from: 10, to: 20 })]).toEqual([DIMMED, LIT, LIT, LIT]);
+});
+
+test("playing takes as many steps for ten years as for a few months, and ends on the last day", () => {
+  const steps = (first: number, last: number): number => {
+    let count = 0;
+    for (let day = first; day < last; day = dayAfter(day, { first, last })) count += 1;
+    return count;
+  };
+  expect([steps(0, 3), steps(0, 80), steps(0, 3_650)]).toEqual([3, 80, 80]);
 });

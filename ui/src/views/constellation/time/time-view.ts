@@ -3,7 +3,7 @@
  * created or ended on it is there, or gone, at its end.
  */
 
-import { HIDDEN, DIMMED, LIT, SHOWN, type StarMap } from "$lib/constellation/values";
+import { HIDDEN, DIMMED, LIT, SHOWN, type Shape, type StarMap } from "$lib/constellation/values";
 
 /** What is shown: all there is now, what was created within some days, a past day, or what two days differ by. */
 export type TimeView =
@@ -11,6 +11,8 @@ export type TimeView =
   | { readonly kind: "created"; readonly from: number; readonly to: number }
   | { readonly kind: "asOf"; readonly day: number }
   | { readonly kind: "difference"; readonly from: number; readonly to: number };
+
+const PLAY_STEPS = 80;
 
 export const NOW: TimeView = { kind: "now" };
 
@@ -22,6 +24,13 @@ export const SAME = 1;
 export const NEW = 2;
 export const CHANGED = 3;
 export const GONE = 4;
+
+/** The changes that are shown, each with its name, its shape and its colour in a palette. */
+export const CHANGES = [
+  { change: NEW, name: "new", shape: "ring", colour: "added" },
+  { change: CHANGED, name: "changed", shape: "square", colour: "changed" },
+  { change: GONE, name: "gone", shape: "diamond", colour: "gone" },
+] as const satisfies readonly { change: number; name: string; shape: Shape; colour: "added" | "changed" | "gone" }[];
 
 export interface Difference {
   /** ABSENT, SAME, NEW, CHANGED or GONE of each point. */
@@ -89,4 +98,18 @@ export function indexesOf(change: Uint8Array, wanted: number): Uint32Array {
     if (one === wanted) found.push(index);
   });
   return Uint32Array.from(found);
+}
+
+/** The indexes of the points that aren't hidden. */
+export function shownOf(emphasis: Uint8Array): Uint32Array {
+  const found: number[] = [];
+  emphasis.forEach((one, index) => {
+    if (one !== HIDDEN) found.push(index);
+  });
+  return Uint32Array.from(found);
+}
+
+/** The day to play after this one: through a whole history in about `PLAY_STEPS`. */
+export function dayAfter(day: number, { first, last }: { readonly first: number; readonly last: number }): number {
+  return Math.min(last, day + Math.max(1, Math.ceil((last - first) / PLAY_STEPS)));
 }

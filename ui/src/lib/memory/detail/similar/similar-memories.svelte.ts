@@ -19,7 +19,7 @@ const SHOWN = 5;
 /** The cosine below which similarity is likely chance (decision 0030). */
 export const MIN_SIMILARITY = 0.3;
 
-function rowOf(result: SimilarResult): SimilarRow {
+export function similarRow(result: SimilarResult): SimilarRow {
   return { id: result.id, line: lineOf(result.content), type: result.type, similarity: result.score };
 }
 
@@ -52,7 +52,7 @@ export class SimilarMemories extends Resource<SimilarReading | "unknown", Memory
     if (memory === undefined || memory.embedding_model === null) return "unknown";
     try {
       const found = await api.similar(memory.id, SHOWN, signal);
-      return { rows: found.map(rowOf).filter((row) => row.similarity >= MIN_SIMILARITY), nearest: found[0]?.score };
+      return { rows: found.map(similarRow).filter((row) => row.similarity >= MIN_SIMILARITY), nearest: found[0]?.score };
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.status === 404) return "unknown";
       throw thrown;
