@@ -1,9 +1,11 @@
 /** The shortcuts and commands of the Memories view. */
 
+import { showInConstellation } from "$lib/constellation/show";
 import type { Shortcut } from "$lib/keys/registry.svelte";
 
 import { groupedBy, GROUPS, sortedBy, SORTS, type Arrangement } from "../list/arrangement.svelte";
 import type { BulkAction } from "$lib/memory/bulk/bulk-actions";
+import { embedding } from "$lib/state/embedding.svelte";
 import type { SavedFilter } from "../filter/saved-filters.svelte";
 import type { MemoriesPage } from "./memories-page.svelte";
 
@@ -109,6 +111,17 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       when: () => hasTarget() && !hasSelected(),
       run: () => {
         page.edit();
+      },
+    },
+    {
+      id: "memories.constellation",
+      keys: ["w"],
+      label: "Show in constellation",
+      group: ONE,
+      words: "map similar near cluster where",
+      when: () => hasTarget() && !hasSelected() && !embedding.isOff,
+      run: () => {
+        if (page.target !== undefined) showInConstellation({ m: page.target });
       },
     },
     {
