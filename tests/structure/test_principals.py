@@ -39,6 +39,8 @@ ASKS: Final = frozenset(
         "agent_of_session",
         "named_agent_of",
         "reader_of",
+        # It asks who reads the map.
+        "requested_map",
         # It asks for the agent of a hook's call.
         "session_of_call",
         "session_reader_of",

@@ -47,6 +47,9 @@ from intaglio.api.routes.pipeline.stages import PipelineStagesController
 from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.project_places import ProjectPlacesController
 from intaglio.api.routes.project_settings import ProjectSettingsController
+from intaglio.api.routes.projection.layout import ProjectionController
+from intaglio.api.routes.projection.points import MapMatchesController, MapPointsController
+from intaglio.api.routes.projection.runs import MapRunsController
 from intaglio.api.routes.projects import ProjectsController
 from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.repair import RepairController, RetentionController
@@ -84,6 +87,10 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     ModelCallsController,
     ProposalsController,
     EmbeddingsController,
+    ProjectionController,
+    MapRunsController,
+    MapPointsController,
+    MapMatchesController,
     RepairController,
     EntitiesController,
     EntityController,

@@ -6,6 +6,7 @@ from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Package, Part, SweepStep, singly
 from intaglio.projection import rows
+from intaglio.projection.map_views import MapViews
 from intaglio.projection.migrations import MIGRATIONS
 from intaglio.projection.service import Projections
 from intaglio.projection.settings import ProjectionSettings
@@ -22,7 +23,7 @@ def part(kernel: Kernel) -> Part:
         settings=lambda: kernel.settings().of(ProjectionSettings),
         model=lambda: search.vectors.model,
     )
-    return Part(services=(maps,))
+    return Part(services=(maps, MapViews(kernel.database)))
 
 
 PACKAGE = Package(

@@ -551,13 +551,20 @@ class ConstellationAspect(Struct, kw_only=True, rename="camel"):
 
 
 class ConstellationEntity(Struct, kw_only=True, rename="camel"):
-    """An entity, for the map."""
+    """An entity, for the map.
+
+    ``position`` is where its label stands in the map of its memories, moved so that labels don't
+    cover each other; ``position_3d`` is among its memories in three dimensions. None without a
+    layout, or a memory in it.
+    """
 
     id: str
     name: str
     entity_type: EntityType
     mentions: int
     pinned: bool
+    position: tuple[float, float] | None
+    position_3d: tuple[float, float, float] | None
     aspects: list[ConstellationAspect]
 
 

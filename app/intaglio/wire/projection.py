@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 MapRunPhase = Literal["queued", "reading", "neighbours", "layout", "saving"]
 LabelLevel = Literal[0, 1, 2]
@@ -48,6 +48,13 @@ class ProjectionPending(Struct, kw_only=True):
     dimensions: int
     phase: MapRunPhase
     progress: float
+
+
+class ProjectionFailed(Struct, kw_only=True):
+    """The layout couldn't be computed; it can be asked for again after 30 seconds."""
+
+    status: Literal["error"] = "error"
+    message: str
 
 
 class LayoutState(Struct, kw_only=True):
@@ -101,7 +108,7 @@ class MapRunRequest(Struct, kw_only=True):
 
     project: str | None = None
     agent: str | None = None
-    dimensions: list[Literal[2, 3]] = [2]
+    dimensions: list[Literal[2, 3]] = field(default_factory=lambda: [2])
 
 
 class MapColumn(Struct, kw_only=True):

@@ -231,6 +231,56 @@ export interface paths {
         /** @description Return whether the embedding model is available; it's checked in the background. */
         get: operations["getEmbeddingsStatus"];
     };
+    "/api/embeddings/projection": {
+        /**
+         * @description Return a layout of the memories that pass the filters, newest first.
+         *
+         *     `project` or `agent` name the map, all others select from it. Without a layout, a run is
+         *     queued: 202 while it takes, 500 for 30 seconds after it failed.
+         */
+        get: operations["getProjection"];
+    };
+    "/api/embeddings/projection/runs": {
+        /**
+         * @description Compute the layouts of a map anew, in the background; the state tells how far it is.
+         *
+         *     404 for a project or an agent without memories.
+         */
+        post: operations["startMapRun"];
+        /** @description Stop the run of a map that is queued or going on, if there is one. */
+        delete: operations["cancelMapRun"];
+    };
+    "/api/embeddings/projection/state": {
+        /** @description Return which layouts a map has, and what is being computed. Nothing is started. */
+        get: operations["getMapState"];
+    };
+    "/api/embeddings/projection/edges": {
+        /**
+         * @description Return pairs of points that are near each other, as little-endian u32.
+         *
+         *     At most three for each point, first those to its nearest. 409 if the map has changed since
+         *     `token`.
+         */
+        get: operations["getMapEdges"];
+    };
+    "/api/embeddings/projection/points": {
+        /**
+         * @description Return all points of a map in binary form, of each layout that there is.
+         *
+         *     "INTAMAP1", the length of the header (u32), the header as JSON (`MapHeader`), and the
+         *     columns, all little-endian. The ETag is the token for edges and labels. `dimensions=3` asks
+         *     for the layout in three dimensions, too.
+         */
+        get: operations["getMapPoints"];
+    };
+    "/api/embeddings/projection/matches": {
+        /**
+         * @description List the ids of the memories in a map that match filters, newest first.
+         *
+         *     `project` or `agent` name the map, all others select from it.
+         */
+        get: operations["listMapMatches"];
+    };
     "/api/repair/clean-orphans": {
         /** @description Delete embeddings that belong to no memory. */
         post: operations["cleanOrphans"];
@@ -358,7 +408,12 @@ export interface paths {
         post: operations["undoEntityChange"];
     };
     "/api/knowledge/constellation": {
-        /** @description Return the most important entities: at most 500, of 10 aspects, of 20 facts each. */
+        /**
+         * @description Return the most important entities: at most 500, of 10 aspects, of 20 facts each.
+         *
+         *     `project` or `agent` name the map that they have positions in; without, that of all
+         *     memories.
+         */
         get: operations["getConstellation"];
     };
     "/api/knowledge/entities/{entity_id}/neighbors": {
@@ -1586,6 +1641,15 @@ export interface components {
             entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
             mentions: number;
             pinned: boolean;
+            position: [
+                number,
+                number
+            ] | null;
+            position3D: [
+                number,
+                number,
+                number
+            ] | null;
             aspects: components["schemas"]["ConstellationAspect"][];
         };
         ContextPreview: {
@@ -2512,6 +2576,16 @@ export interface components {
             usd: number;
             maxUsd: number;
         };
+        LayoutState: {
+            dimensions: number;
+            generation: number;
+            /** @enum {string} */
+            method: "umap" | "pca";
+            points: number;
+            placed: number;
+            computed_at: string;
+            seconds: number;
+        };
         LegacyReply: {
             results: components["schemas"]["LegacyResult"][];
         };
@@ -2537,6 +2611,27 @@ export interface components {
             value: string | null;
             count: number;
             rows: number;
+        };
+        MapFailure: {
+            reason: string;
+            hint: string;
+            at: string;
+        };
+        MapMatches: {
+            ids: string[];
+            total: number;
+        };
+        MapRun: {
+            /** @enum {string} */
+            phase: "queued" | "reading" | "neighbours" | "layout" | "saving";
+            progress: number;
+            dimensions: number[];
+            started_at: string | null;
+        };
+        MapRunRequest: {
+            project?: string | null;
+            agent?: string | null;
+            dimensions?: (2 | 3)[];
         };
         McpEndpoints: {
             command: string;
@@ -3123,6 +3218,69 @@ export interface components {
         ProjectUndoRequest: {
             id?: string | null;
             changed_by?: string | null;
+        };
+        ProjectionFailed: {
+            /**
+             * @default error
+             * @constant
+             */
+            status?: "error";
+            message: string;
+        };
+        ProjectionNode: {
+            id: string;
+            x: number;
+            y: number;
+            z?: number | null;
+            content: string;
+            who: string;
+            importance: number;
+            type: string;
+            tags: string[];
+            pinned: boolean;
+            sourceType: string;
+            sourceId: string | null;
+            createdAt: string;
+        };
+        ProjectionPending: {
+            /**
+             * @default computing
+             * @constant
+             */
+            status?: "computing";
+            dimensions: number;
+            /** @enum {string} */
+            phase: "queued" | "reading" | "neighbours" | "layout" | "saving";
+            progress: number;
+        };
+        ProjectionReply: {
+            /**
+             * @default ready
+             * @constant
+             */
+            status?: "ready";
+            dimensions: number;
+            count: number;
+            total: number;
+            limit: number;
+            offset: number;
+            hasMore: boolean;
+            nodes: components["schemas"]["ProjectionNode"][];
+            edges: [
+                number,
+                number
+            ][];
+            cachedAt: string;
+        };
+        ProjectionState: {
+            project: string | null;
+            agent: string | null;
+            memories: number;
+            embedded: number;
+            layouts: components["schemas"]["LayoutState"][];
+            run: components["schemas"]["MapRun"] | null;
+            failure: components["schemas"]["MapFailure"] | null;
+            is_outdated: boolean;
         };
         PromptReply: {
             inject: string;
@@ -4779,6 +4937,170 @@ export interface operations {
             };
         };
     };
+    getProjection: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                agent?: string | null;
+                visibility?: "global" | "private" | null;
+                status?: "current" | "replaced" | "disputed" | "all" | null;
+                as_of?: string | null;
+                type?: string | null;
+                who?: string | null;
+                pinned?: boolean | null;
+                importance_min?: number | null;
+                importance_max?: number | null;
+                since?: string | null;
+                until?: string | null;
+                sourceType?: string | null;
+                sourcePath?: string | null;
+                sessionId?: string | null;
+                entity?: string | null;
+                tags?: string | null;
+                globalOnly?: boolean;
+                q?: string;
+                harness?: string | null;
+                types?: string | null;
+                sourceTypes?: string | null;
+                source_type?: string | null;
+                importanceMin?: number | null;
+                importanceMax?: number | null;
+                dimensions?: number;
+                limit?: number;
+                offset?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectionReply"] | components["schemas"]["ProjectionPending"] | components["schemas"]["ProjectionFailed"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["ProjectionPending"];
+                };
+            };
+        };
+    };
+    startMapRun: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MapRunRequest"];
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["ProjectionState"];
+                };
+            };
+        };
+    };
+    cancelMapRun: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                agent?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectionState"];
+                };
+            };
+        };
+    };
+    getMapState: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                agent?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectionState"];
+                };
+            };
+        };
+    };
+    getMapEdges: {
+        parameters: {
+            query: {
+                token: string;
+                project?: string | null;
+                agent?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    getMapPoints: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                agent?: string | null;
+                dimensions?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    listMapMatches: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                agent?: string | null;
+                visibility?: "global" | "private" | null;
+                status?: "current" | "replaced" | "disputed" | "all" | null;
+                as_of?: string | null;
+                type?: string | null;
+                who?: string | null;
+                pinned?: boolean | null;
+                importance_min?: number | null;
+                importance_max?: number | null;
+                since?: string | null;
+                until?: string | null;
+                sourceType?: string | null;
+                sourcePath?: string | null;
+                sessionId?: string | null;
+                entity?: string | null;
+                tags?: string | null;
+                globalOnly?: boolean;
+                limit?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MapMatches"];
+                };
+            };
+        };
+    };
     cleanOrphans: {
         requestBody: {
             content: {
@@ -5298,6 +5620,8 @@ export interface operations {
     getConstellation: {
         parameters: {
             query?: {
+                project?: string | null;
+                agent?: string | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
                 agentId?: components["parameters"]["agentId"];
             };

@@ -9,12 +9,14 @@ from litestar.params import QueryParameter
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.routes.knowledge.lookup import EntityPath, require_entity
+from intaglio.api.routes.projection.requested_map import MapAgent, MapProject, requested_map
 from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.graph.network import constellation_rows, neighbor_rows
 from intaglio.graph.network.constellation_rows import ConstellationFact
 from intaglio.graph.network.neighborhood import local_graph
 from intaglio.graph.visibility_rows import as_seen
+from intaglio.projection.entity_places import entity_places
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
 
@@ -68,14 +70,27 @@ class GraphNetworkController(Controller):
         operation_id="getConstellation",
         opt=declare(Access.PROGRAM, Principal.AGENT),
     )
-    async def constellation(self, services: Services, request: AnyRequest) -> wire.Constellation:
-        """Return the most important entities: at most 500, of 10 aspects, of 20 facts each."""
-        reader = await reader_of(services, request)
+    async def constellation(
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        project: MapProject = None,
+        agent: MapAgent = None,
+    ) -> wire.Constellation:
+        """Return the most important entities: at most 500, of 10 aspects, of 20 facts each.
+
+        `project` or `agent` name the map that they have positions in; without, that of all
+        memories.
+        """
+        wanted = await requested_map(services, request, project, agent)
+        reader = wanted.filters.reader
 
         def work(tx: ReadTx) -> wire.Constellation:
             found = as_seen(tx, constellation_rows.entities(tx, reader, _MOST_ENTITIES), reader)
             ids = {each.seq: each.id for each in found}
             facts = constellation_rows.facts(tx, ids, reader)
+            places = entity_places(tx, wanted.scope, wanted.filters, found)
             aspects = {
                 seq: _aspects(list(of)) for seq, of in groupby(facts, lambda each: each.entity)
             }
@@ -85,6 +100,8 @@ class GraphNetworkController(Controller):
                         each,
                         wire.ConstellationEntity,
                         entity_type=each.type,
+                        position=places.flat.get(each.seq),
+                        position_3d=places.solid.get(each.seq),
                         aspects=aspects.get(each.seq, []),
                     )
                     for each in found

@@ -1,0 +1,1 @@
+"""Endpoints of maps of memories."""
