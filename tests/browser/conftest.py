@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from fakes.browser_windows import Windows
 from fakes.chromium import running_chromium
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
+from fakes.gallery import Show, served_gallery, show_section
 from fakes.waiting import PATIENCE_S
 
 UI = Path(__file__).parents[2] / "ui/src"
@@ -98,3 +99,28 @@ def open_page(request: pytest.FixtureRequest, windows: Windows, seen: Seen) -> G
     for stop in unwatch:
         stop()
     windows.give_back(keep=request.session.testsfailed == failed)
+
+
+@pytest.fixture(scope="module")
+def gallery(browser: Browser) -> Generator[Page]:
+    """The gallery in a window, loaded once for the tests of a module."""
+    with served_gallery() as address:
+        context = browser.new_context(reduced_motion="reduce", locale="en-GB")
+        context.set_default_timeout(PATIENCE_S * 1_000)
+        page = context.new_page()
+        page.goto(address)
+        yield page
+        context.close()
+
+
+@pytest.fixture
+def show(gallery: Page, seen: Seen) -> Generator[Show]:
+    """Show the gallery in a window of the usual size and theme."""
+
+    def show_one(section: str | None = None) -> Page:
+        show_section(gallery, section)
+        return gallery
+
+    stop = seen.watch(gallery)
+    yield show_one
+    stop()

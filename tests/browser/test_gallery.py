@@ -1,30 +1,17 @@
 """The gallery: every part in a real browser, by keyboard and by pointer, in every theme."""
 
-import threading
-from collections.abc import Generator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser.page import LOOK_RULES, axe_violations
 from fakes.dashboard import Seen
-from fakes.waiting import PATIENCE_S, wait_for
+from fakes.gallery import Show
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
-GALLERY = Path(__file__).parents[2] / ".work" / "gallery"
-AS_OPENED = """(section) => {
-  delete document.documentElement.dataset.contrast;
-  document.documentElement.removeAttribute("style");
-  localStorage.clear();
-  dispatchEvent(section === null
-    ? new Event("gallery:reset")
-    : new CustomEvent("gallery:reset", { detail: section }));
-}"""
 BUTTONS, FORMS, LISTS, PANES, FEEDBACK = (
     "Buttons",
     "Forms",
@@ -32,7 +19,6 @@ BUTTONS, FORMS, LISTS, PANES, FEEDBACK = (
     "Panes",
     "Feedback",
 )
-SECTIONS = {BUTTONS, FORMS, LISTS, PANES, FEEDBACK, "Charts"}
 MOST_DRAWN = """async (list) => {
   let most = 0;
   for (let step = 0; step < 20; step++) {
@@ -42,63 +28,6 @@ MOST_DRAWN = """async (list) => {
   }
   return most;
 }"""
-
-
-class Show(Protocol):
-    """Shows the gallery."""
-
-    def __call__(self, section: str | None = None) -> Page:
-        """Show a section as it is when it is opened, all of them where none is named."""
-        ...
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's own
-        """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def address() -> Generator[str]:
-    """Serve the gallery as set-up built it, apart from the dashboard; it needs no daemon."""
-    if not (GALLERY / "gallery/index.html").is_file():
-        pytest.fail("the gallery is not built: run `python3 app setup test`")
-    handler = partial(_Quiet, directory=str(GALLERY))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/gallery/"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-@pytest.fixture(scope="module")
-def opened(browser: Browser, address: str) -> Generator[Page]:
-    """The gallery in a window, loaded once for all tests."""
-    context = browser.new_context(reduced_motion="reduce", locale="en-GB")
-    context.set_default_timeout(PATIENCE_S * 1_000)
-    page = context.new_page()
-    page.goto(address)
-    yield page
-    context.close()
-
-
-@pytest.fixture
-def show(opened: Page, seen: Seen) -> Generator[Show]:
-    """Show the gallery in a window of the usual size and theme."""
-
-    def show_one(section: str | None = None) -> Page:
-        opened.set_viewport_size({"width": 1280, "height": 800})
-        opened.emulate_media(color_scheme="light")
-        opened.evaluate(AS_OPENED, section)
-        sections = opened.locator("section > h2")
-        expect(sections).to_have_count(len(SECTIONS) if section is None else 1)
-        return opened
-
-    stop = seen.watch(opened)
-    yield show_one
-    stop()
 
 
 def divider(page: Page) -> Locator:

@@ -1,7 +1,7 @@
 /** Maps for tests and the gallery. */
 
 import { decodeMap } from "./decode";
-import type { PointStyles, StarMap } from "./values";
+import type { Edges, PointStyles, StarMap } from "./values";
 import { SHOWN } from "./values";
 
 type Column = Uint8Array | Uint16Array | Int16Array;
@@ -91,8 +91,8 @@ export function encodeMap(points: number, changed: Record<string, unknown> = {},
   return bytes.buffer;
 }
 
-/** A map of clusters: points spread about centres, in both layouts. */
-export function clusteredMap(points: number, clusters = 12, seed = 1): StarMap {
+/** The bytes of a map of clusters: points spread about centres, in both layouts. */
+export function clusteredBuffer(points: number, clusters = 12, seed = 1): ArrayBuffer {
   const random = randomNumbers(seed);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const inside = (value: number): number => Math.round(Math.max(-1, Math.min(1, value)) * LIMIT);
@@ -107,7 +107,26 @@ export function clusteredMap(points: number, clusters = 12, seed = 1): StarMap {
     type[index] = cluster % 8;
   }
   const types = Array.from({ length: 8 }, (_, number) => `type ${String(number)}`);
-  return decodeMap(encodeMap(points, { types }, { ids, xy, xyz, type }));
+  return encodeMap(points, { types }, { ids, xy, xyz, type });
+}
+
+export function clusteredMap(points: number): StarMap {
+  return decodeMap(clusteredBuffer(points));
+}
+
+/** Edges between points that are near each other, up to three a point: those that follow in the order of x. */
+export function nearEdges(map: StarMap): Edges {
+  const order = Uint32Array.from({ length: map.count }, (_, index) => index).sort(
+    (one, other) => (map.xy[2 * one] ?? 0) - (map.xy[2 * other] ?? 0),
+  );
+  const pairs: number[] = [];
+  for (let place = 0; place < order.length; place += 1) {
+    const from = order[place] ?? 0;
+    for (const to of order.subarray(place + 1, place + 4)) {
+      if (Math.abs((map.xy[2 * from + 1] ?? 0) - (map.xy[2 * to + 1] ?? 0)) < 40) pairs.push(from, to);
+    }
+  }
+  return Uint32Array.from(pairs);
 }
 
 /** Styles of a map: each point shown, coloured by its type. */

@@ -151,6 +151,8 @@ export interface RendererHandle {
   readonly fit: (indexes?: Uint32Array) => void;
   /** The view as it is, as PNG. */
   readonly picture: () => Promise<Blob>;
+  /** Where a point is, in pixels from the top left; undefined if it isn't seen. */
+  readonly place: (index: number) => readonly [number, number] | undefined;
 }
 
 export const WHOLE_MAP: Camera = { dimensions: 2, x: 0, y: 0, z: 0, zoom: 1, azimuth: 0, elevation: 0 };
