@@ -30,6 +30,12 @@ PLANTED = (
     ("daemon/planted.py", "import litestar", "litestar only in api"),
     ("recall/planted_too.py", "import tokenizers", "onnxruntime and tokenizers only in"),
     ("api/planted.py", "import webview", "tray, window and image libraries only"),
+    ("recall/planted_three.py", "import umapers", "umapers behind one module"),
+    (
+        "daemon/planted_too.py",
+        "import intaglio.projection.compute.worker",
+        "umapers only in the process",
+    ),
     ("base/planted.py", "import intaglio.base.planted_too", "no cycles between packages"),
 )
 

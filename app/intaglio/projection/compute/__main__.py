@@ -1,0 +1,5 @@
+"""``python -m intaglio.projection.compute``: the process that computes layouts."""
+
+from intaglio.projection.compute.worker import main
+
+main()
