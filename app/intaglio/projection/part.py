@@ -1,21 +1,35 @@
 """Maps of memories in the daemon."""
 
+import asyncio
 from typing import Final
 
+from intaglio.base.settings.values import Settings
+from intaglio.domain.issues import Issue
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.projection import rows
+from intaglio.projection.compute.process import run_layouts
+from intaglio.projection.layout_writer import LayoutWriter
 from intaglio.projection.map_views import MapViews
 from intaglio.projection.migrations import MIGRATIONS
+from intaglio.projection.runner import LayoutRunner
+from intaglio.projection.runs import LAY_OUT
 from intaglio.projection.service import Projections
 from intaglio.projection.settings import ProjectionSettings
+from intaglio.projection.upkeep import MapUpkeep
+from intaglio.store.database import Database
 
 _KEPT_DAYS: Final = 30
+_FAILURES: Final = 2
+
+
+def _is_enabled(settings: Settings) -> bool:
+    return settings.of(ProjectionSettings).enabled
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire the state of maps."""
+    """Wire the state of maps, the job that computes them, and what places new memories."""
     search = kernel.get(SemanticSearch)
     maps = Projections(
         db=kernel.database,
@@ -23,7 +37,36 @@ def part(kernel: Kernel) -> Part:
         settings=lambda: kernel.settings().of(ProjectionSettings),
         model=lambda: search.vectors.model,
     )
-    return Part(services=(maps, MapViews(kernel.database)))
+    upkeep = MapUpkeep(maps=maps, vectors=search.vectors)
+    runner = LayoutRunner(
+        maps=maps,
+        run_layouts=run_layouts,
+        writer=LayoutWriter(db=kernel.database, pause=lambda: asyncio.sleep(0)),
+        publish=kernel.bus.publish,
+        seconds=kernel.monotonic_s,
+        published=upkeep.wake,
+    )
+    return Part(
+        services=(maps, MapViews(kernel.database)),
+        loops=(Loop("maps", upkeep.run, when=_is_enabled),),
+        job_types=(LAY_OUT.run_by(runner),),
+        checks=(lambda: find_issues(kernel.database),),
+    )
+
+
+async def find_issues(db: Database) -> list[Issue]:
+    """Tell of maps whose runs keep failing."""
+    found = await db.read(lambda tx: rows.repeated_failures(tx, _FAILURES))
+    return [
+        Issue(
+            id="map_runs_failing",
+            level="warn",
+            title="The constellation can't be computed",
+            text=f"{failure.reason} {failure.hint}",
+            page="/constellation",
+        )
+        for failure in found[:1]
+    ]
 
 
 PACKAGE = Package(

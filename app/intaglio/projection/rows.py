@@ -38,15 +38,13 @@ class MapCounts(NamedTuple):
 
 
 class NewLayout(NamedTuple):
-    """A layout that is about to be written; ``points`` is how many its run laid out."""
+    """A layout that is about to be written; ``model`` is the row of the vectors, 0 without any."""
 
     scope: MapScope
     dimensions: Dimensions
     method: Method
     model: int
-    points: int
     computed_at: str
-    seconds: float
 
 
 def scope_condition(scope: MapScope) -> ScopeCondition:
@@ -80,6 +78,11 @@ def layouts(tx: ReadTx, scope: MapScope) -> tuple[Layout, ...]:
     """Return the layouts of a scope, that of two dimensions first."""
     sql = f"{_LAYOUT} WHERE l.scope = ? ORDER BY l.dimensions"
     return tuple(tx.map(_layout, sql, (scope.key,)))
+
+
+def exists(tx: ReadTx, layout: int) -> bool:
+    """Tell whether there still is a layout with this number."""
+    return tx.value("SELECT 1 FROM projections WHERE number = ?", (layout,)) is not None
 
 
 def asked_layouts(tx: ReadTx, since: str) -> list[Layout]:
@@ -154,17 +157,15 @@ def add_draft(tx: WriteTx, new: NewLayout) -> int:
     # A number is never used again while points of a former layout are left.
     tx.execute(
         "INSERT INTO projections(number, scope, dimensions, generation, revision, method, model, "
-        f"points, computed_at, asked_at, seconds) SELECT {_NEXT_NUMBER}, ?, ?, 0, 0, ?, ?, ?, ?, "
-        "?, ?",
+        f"points, computed_at, asked_at, seconds) SELECT {_NEXT_NUMBER}, ?, ?, 0, 0, ?, ?, 0, ?, "
+        "?, 0",
         (
             DRAFT + new.scope.key,
             new.dimensions,
             new.method,
             new.model,
-            new.points,
             new.computed_at,
             new.computed_at,
-            new.seconds,
         ),
     )
     return tx.last_row()

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import JobType
-from intaglio.projection.values import Dimensions, MapScope, Run, RunPhase
+from intaglio.projection.values import Dimensions, MapScope, Run, RunFailure, RunPhase
 from intaglio.store.tx import ReadTx, WriteTx
 
 
@@ -66,7 +66,7 @@ class CurrentRun:
     ``ended`` is set once its job has left the queue.
     """
 
-    task: asyncio.Task[None] | None = None
+    task: asyncio.Task[RunFailure | None] | None = None
     dimensions: tuple[Dimensions, ...] = ()
     started_at: str
     phase: RunPhase = "reading"

@@ -33,7 +33,8 @@ _REST: Final = 10
 # When a map was asked for is written only this often.
 _ASKED_STEP: Final = timedelta(hours=1)
 _CANCELLED_WITHIN_S: Final = 10.0
-_SWITCHED_OFF: Final = "Switch projection.enabled on in the settings."
+_SWITCHED_OFF: Final = "Maps of memories are switched off."
+_SWITCH_ON: Final = "Switch projection.enabled on in the settings."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,23 @@ class _Stored:
     failure: RunFailure | None
     counts: rows.MapCounts
     model: int
+
+
+def cancelled(at: str) -> RunFailure:
+    """Return what is told of a run that a person stopped."""
+    hint = "Start it again when you want the map."
+    return RunFailure(reason="The run was cancelled.", hint=hint, at=at)
+
+
+def switched_off(at: str) -> RunFailure:
+    """Return what is told of a run that began after maps were switched off."""
+    return RunFailure(reason=_SWITCHED_OFF, hint=_SWITCH_ON, at=at)
+
+
+def without_vectors(at: str) -> RunFailure:
+    """Return what is told of a run while no memory has a vector any more."""
+    hint = "Choose an embedding model in the settings."
+    return RunFailure(reason="No memory has an embedding now.", hint=hint, at=at)
 
 
 def is_outdated(layout: Layout, embedded: int, model: int) -> bool:
@@ -130,7 +148,9 @@ class Projections:
             found = runs.queued(tx, scope)
             if found is not None and not found.is_leased:
                 jobs.drop_pending(tx, runs.LAY_OUT, scope.key)
-                self.record_cancelled(tx, scope)
+                stopped = cancelled(iso(self.clock()))
+                rows.record_failure(tx, scope, stopped, counts_as=0)
+                tx.publish(Changed(TOPIC, "updated", (scope.key,)))
             return found is not None and found.is_leased
 
         going = self.current.by_scope.get(scope)
@@ -145,24 +165,15 @@ class Projections:
                     await going.ended.wait()
         return await self.state(scope)
 
-    async def cancel_all(self) -> None:
-        """Stop all runs that are going on, because maps were switched off."""
-        for scope in tuple(self.current.by_scope):
-            await self.cancel(scope)
-
-    def record_cancelled(self, tx: WriteTx, scope: MapScope) -> None:
-        """Write that a run was cancelled, which is no failure of its own."""
-        stopped = RunFailure(
-            reason="The run was cancelled.",
-            hint="Start it again when you want the map.",
-            at=iso(self.clock()),
-        )
-        rows.record_failure(tx, scope, stopped, counts_as=0)
-        tx.publish(Changed(TOPIC, "updated", (scope.key,)))
+    def stop_all(self) -> None:
+        """Stop the runs that are going on, because maps were switched off."""
+        for going in self.current.by_scope.values():
+            if going.task is not None:
+                going.task.cancel()
 
     def _check_enabled(self) -> None:
         if not self.settings().enabled:
-            raise ConflictError("Maps of memories are switched off", hint=_SWITCHED_OFF)
+            raise ConflictError(_SWITCHED_OFF, hint=_SWITCH_ON)
 
     async def _queue(self, scope: MapScope, dimensions: tuple[Dimensions, ...]) -> None:
         going = self.current.by_scope.get(scope)
