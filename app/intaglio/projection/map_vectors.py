@@ -3,13 +3,14 @@
 import math
 import zlib
 from array import array
+from bisect import bisect_left
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from intaglio.projection import point_rows
-from intaglio.projection.values import Dimensions, Layout, MapScope
+from intaglio.projection.values import Layout, MapScope
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.values import Model
@@ -88,23 +89,20 @@ class MapVectors:
     async def previous(self, layout: Layout) -> bytes:
         """Return where the memories are in a layout: float32 rows, NaN for those that aren't."""
         places = array("f", [math.nan]) * (len(self.memories) * layout.dimensions)
-        index = {memory: number for number, memory in enumerate(self.memories)}
         after: int | None = -1
         while after is not None:
             after = await self.db.read(
-                partial(_fill, places=places, index=index, layout=layout, after=after)
+                partial(self._fill, places=places, layout=layout, after=after)
             )
         return places.tobytes()
 
-
-def _fill(
-    tx: ReadTx, places: "array[float]", index: dict[int, int], layout: Layout, after: int
-) -> int | None:
-    """Fill in the next points; return the last one's memory, None if there are no more."""
-    found = point_rows.all_places(tx, layout.number, after, _PLACES)
-    width: Dimensions = layout.dimensions
-    for place in found:
-        number = index.get(place.memory)
-        if number is not None:
-            places[number * width : (number + 1) * width] = array("f", place.coordinates)
-    return found[-1].memory if found else None
+    def _fill(self, tx: ReadTx, places: "array[float]", layout: Layout, after: int) -> int | None:
+        """Fill in the next points; return the last one's memory, None if there are no more."""
+        found = point_rows.all_places(tx, layout.number, after, _PLACES)
+        width = layout.dimensions
+        for place in found:
+            # In the order of row numbers.
+            index = bisect_left(self.memories, place.memory)
+            if index < len(self.memories) and self.memories[index] == place.memory:
+                places[index * width : (index + 1) * width] = array("f", place.coordinates)
+        return found[-1].memory if found else None

@@ -27,7 +27,7 @@ class VectorOf(NamedTuple):
     vector: bytes
 
 
-class PointPlace(NamedTuple):
+class PointPosition(NamedTuple):
     """Where a memory is in a layout; ``z`` is None in two dimensions."""
 
     memory: int
@@ -106,10 +106,10 @@ def without_point(
     )
 
 
-def places(tx: ReadTx, layout: int, memories: Sequence[int]) -> dict[int, PointPlace]:
+def places(tx: ReadTx, layout: int, memories: Sequence[int]) -> dict[int, PointPosition]:
     """Return where these memories are in a layout, unless their text has changed since."""
     found = tx.map(
-        PointPlace,
+        PointPosition,
         "SELECT memory, x, y, z FROM projection_points WHERE projection = ? AND vector <> 0 "
         "AND memory IN (SELECT value FROM carray(?))",
         (layout, tx.bind_integers(array("q", memories))),
@@ -117,10 +117,10 @@ def places(tx: ReadTx, layout: int, memories: Sequence[int]) -> dict[int, PointP
     return {each.memory: each for each in found}
 
 
-def all_places(tx: ReadTx, layout: int, after: int, limit: int) -> list[PointPlace]:
+def all_places(tx: ReadTx, layout: int, after: int, limit: int) -> list[PointPosition]:
     """List the points of a layout above a row number of memories, in order."""
     return tx.map(
-        PointPlace,
+        PointPosition,
         "SELECT memory, x, y, z FROM projection_points WHERE projection = ? AND memory > ? "
         "ORDER BY memory LIMIT ?",
         (layout, after, limit),
