@@ -42,7 +42,12 @@ _MAX_ERRORS: Final = 16_000
 _FLOAT_BYTES: Final = 4
 _HEAD_ROOM: Final = 4_096
 # What Rust, Python and the loader print.
-_OUT_OF_MEMORY: Final = (b"memory allocation of", b"MemoryError", b"Cannot allocate memory")
+_OUT_OF_MEMORY: Final = (
+    b"memory allocation of",
+    b"MemoryError",
+    b"Cannot allocate memory",
+    b"can't start new thread",
+)
 if sys.platform == "win32":
     _APART: Final = subprocess.CREATE_NO_WINDOW
 else:
