@@ -56,6 +56,7 @@ def test_any_link_at_all_means_something_known_or_nothing(word: str, rest: str) 
     ("link", "destination"),
     [
         ("intaglio://open/memories", OpenPage("memories")),
+        ("intaglio://open/constellation", OpenPage("constellation")),
         ("intaglio://open/status", OpenPage("status")),
         ("intaglio://open/help", OpenPage("help")),
         ("intaglio://open/connect", OpenPage("connect")),

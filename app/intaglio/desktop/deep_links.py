@@ -28,6 +28,7 @@ _ESCAPE: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _PATHS: Final[dict[DashboardPage, str]] = {
     "home": "/",
     "memories": "/memories",
+    "constellation": "/constellation",
     "status": "/status",
     "inbox": "/inbox",
     "connect": "/connections",

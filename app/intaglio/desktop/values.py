@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 DashboardPage: TypeAlias = Literal[
-    "home", "memories", "inbox", "status", "connect", "settings", "help"
+    "home", "memories", "constellation", "inbox", "status", "connect", "settings", "help"
 ]
 PAGES: Final[tuple[DashboardPage, ...]] = (
     "home",
     "memories",
+    "constellation",
     "inbox",
     "status",
     "connect",

@@ -68,6 +68,7 @@ def texts(entries: tuple[MenuEntry, ...]) -> list[str]:
 def test_a_healthy_daemon_offers_every_menu_entry() -> None:
     assert items(menu_of(WELL)) == {
         "Open Intaglio": OpenPage(),
+        "Open constellation": OpenPage("constellation"),
         "Quick remember…": QuickRemember(),
         "Search…": QuickSearch(),
         "Larch is the staging database": OpenMemory("m1"),

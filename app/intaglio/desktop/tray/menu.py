@@ -148,6 +148,7 @@ def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntr
         *_captured_entries(snapshot),
         Separator(),
         MenuItem("Open Intaglio", OpenPage(), default=True),
+        MenuItem("Open constellation", OpenPage("constellation")),
         MenuItem("Quick remember…", QuickRemember()),
         MenuItem("Search…", QuickSearch()),
         _recent_memories(snapshot),
