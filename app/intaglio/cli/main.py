@@ -22,6 +22,7 @@ from intaglio.cli.health.doctor import doctor
 from intaglio.cli.health.status import status
 from intaglio.cli.history_import.commands import import_history
 from intaglio.cli.inbox.commands import inbox
+from intaglio.cli.map.commands import map_group
 from intaglio.cli.mcp.command import mcp
 from intaglio.cli.memories.edit import edit
 from intaglio.cli.memories.forget import forget, reinstate, restore
@@ -47,7 +48,7 @@ _SHORT_HELP_CHARS: Final = 65
 _SECTIONS: Final = {
     "Memories": (
         *(find, remember, recall, list_memories, show, edit, forget, restore, reinstate),
-        *(take_back, entities, inbox, capture, import_history, projects, commits),
+        *(take_back, entities, map_group, inbox, capture, import_history, projects, commits),
     ),
     "Agents": (preview, sessions, connect, disconnect, sync, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),

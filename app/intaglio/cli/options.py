@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import click
 
@@ -22,15 +22,25 @@ _RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")
 class ListFirstGroup(click.Group):
     """A group that lists without a command, and by a text if its list takes one."""
 
+    first: ClassVar[str] = "list"
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put ``list`` before what is given to it."""
-        if not args or (args[0] not in ctx.help_option_names and self._is_for_list(args[0])):
-            args = ["list", *args]
+        """Put the first command before what is given to it."""
+        if not args or (args[0] not in ctx.help_option_names and self._is_for_first(args[0])):
+            args = [self.first, *args]
         return super().parse_args(ctx, args)
 
-    def _is_for_list(self, word: str) -> bool:
-        takes_text = any(isinstance(each, click.Argument) for each in self.commands["list"].params)
+    def _is_for_first(self, word: str) -> bool:
+        takes_text = any(
+            isinstance(each, click.Argument) for each in self.commands[self.first].params
+        )
         return word.startswith("-") or (takes_text and word not in self.commands)
+
+
+class StatusFirstGroup(ListFirstGroup):
+    """A group that shows the status without a command."""
+
+    first = "status"
 
 
 class AliasedOption(click.Option):

@@ -88,6 +88,7 @@ from intaglio.wire.models import (
 from intaglio.wire.pipeline import RedoReply, RedoRequest, StageList, StagePauseReply
 from intaglio.wire.pipeline_prompts import ShownRequests
 from intaglio.wire.places import ProjectPlaces
+from intaglio.wire.projection import MapRunRequest, ProjectionState
 from intaglio.wire.projects import (
     ProjectChangeList,
     ProjectChangeReply,
@@ -433,6 +434,21 @@ class DaemonClient(HistoryClient):
         """Undo a change of an entity."""
         path = f"/api/knowledge/changes/{quote(change_id, safe='')}/undo"
         return self.send("POST", path, EntityChangeReply)
+
+    def map_state(self, of: Mapping[str, str]) -> ProjectionState:
+        """Return the state of a map; ``of`` has a ``project`` or an ``agent``, or neither."""
+        path = f"/api/embeddings/projection/state?{httpx.QueryParams(of)}"
+        return self.send("GET", path, ProjectionState, owner=True)
+
+    def run_map(self, request: MapRunRequest) -> ProjectionState:
+        """Start computing a map."""
+        path = "/api/embeddings/projection/runs"
+        return self.send("POST", path, ProjectionState, body=request, owner=True)
+
+    def cancel_map(self, of: Mapping[str, str]) -> ProjectionState:
+        """Stop computing a map; ``of`` as for its state."""
+        path = f"/api/embeddings/projection/runs?{httpx.QueryParams(of)}"
+        return self.send("DELETE", path, ProjectionState, owner=True)
 
     def capture(self) -> CaptureReply:
         """Return whether capture is paused, and until when."""

@@ -4,7 +4,7 @@ from litestar import Controller, delete, get, post
 from litestar.params import JSONBody
 
 from intaglio.api.gate.declaration import Access, Principal, declare
-from intaglio.api.request_context import AnyRequest, project_of
+from intaglio.api.request_context import AnyRequest, is_user, project_of, session_reader_of
 from intaglio.api.routes.projection.requested_map import (
     MapAgent,
     MapProject,
@@ -41,6 +41,8 @@ class MapRunsController(Controller):
         """Return which layouts a map has, and what is being computed. Nothing is started."""
         wanted = await requested_map(services, request, project, agent)
         state = await services.get(Projections).state(wanted.scope)
+        if is_user(await session_reader_of(services, request)):
+            return state_reply(state_for_user(state))
         return state_reply(
             await services.database.read(lambda tx: state_for(tx, state, wanted.filters))
         )

@@ -1,0 +1,1 @@
+"""`intaglio map`: the state of maps of memories, and their runs."""
