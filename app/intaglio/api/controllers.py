@@ -47,6 +47,7 @@ from intaglio.api.routes.pipeline.stages import PipelineStagesController
 from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.project_places import ProjectPlacesController
 from intaglio.api.routes.project_settings import ProjectSettingsController
+from intaglio.api.routes.projection.labels import MapLabelsController
 from intaglio.api.routes.projection.layout import ProjectionController
 from intaglio.api.routes.projection.points import MapMatchesController, MapPointsController
 from intaglio.api.routes.projection.runs import MapRunsController
@@ -90,6 +91,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     ProjectionController,
     MapRunsController,
     MapPointsController,
+    MapLabelsController,
     MapMatchesController,
     RepairController,
     EntitiesController,

@@ -10,6 +10,7 @@ from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.projection import rows
 from intaglio.projection.compute.process import run_layouts
+from intaglio.projection.labels.labeller import MapLabeller
 from intaglio.projection.layout_writer import LayoutWriter
 from intaglio.projection.map_views import MapViews
 from intaglio.projection.migrations import MIGRATIONS
@@ -47,7 +48,7 @@ def part(kernel: Kernel) -> Part:
         published=upkeep.wake,
     )
     return Part(
-        services=(maps, MapViews(kernel.database)),
+        services=(maps, MapViews(kernel.database), MapLabeller(kernel.database)),
         loops=(Loop("maps", upkeep.run, when=_is_enabled),),
         job_types=(LAY_OUT.run_by(runner),),
         checks=(lambda: find_issues(kernel.database),),

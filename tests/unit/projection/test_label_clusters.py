@@ -2,21 +2,27 @@
 
 import numpy as np
 
-from intaglio.projection.labels.clusters import NO_CLUSTER, Clusters, Floats, Ints, find_clusters
+from intaglio.projection.labels.clusters import (
+    NO_CLUSTER,
+    Clusters,
+    PointFloats,
+    PointInts,
+    find_clusters,
+)
 from intaglio.projection.values import EXTENT
 
 
-def _islands(centres: list[tuple[float, float]], each: int, width: float) -> Floats:
+def _islands(centres: list[tuple[float, float]], each: int, width: float) -> PointFloats:
     random = np.random.default_rng(7)
     middle = np.repeat(np.array(centres), each, axis=0)
     return np.clip(middle + random.normal(0, width, middle.shape), -EXTENT, EXTENT)
 
 
-def _all_of(positions: Floats) -> Clusters:
+def _all_of(positions: PointFloats) -> Clusters:
     return find_clusters(positions, np.ones(len(positions), np.bool_))
 
 
-def _owners(members: Ints, each: int) -> list[int]:
+def _owners(members: PointInts, each: int) -> list[int]:
     """Return the cluster of most points of each island."""
     return [int(np.bincount(island).argmax()) for island in members.reshape(-1, each)]
 

@@ -1,11 +1,13 @@
 """Converts maps of memories to the forms of the API."""
 
+import base64
 from typing import Final
 
 import msgspec
 
 from intaglio.api.serializers.convert import convert
 from intaglio.projection.binary_map import ALIGNMENT
+from intaglio.projection.labels.values import MapLabelling
 from intaglio.projection.map_views import MapView
 from intaglio.projection.reader_state import ReaderState
 from intaglio.projection.values import EXTENT
@@ -15,6 +17,8 @@ from intaglio.wire.projection import (
     MapEntityName,
     MapFailure,
     MapHeader,
+    MapLabel,
+    MapLabels,
     MapRun,
     ProjectionState,
 )
@@ -63,4 +67,13 @@ def state_reply(state: ReaderState) -> ProjectionState:
         else convert(run, MapRun, progress=round(run.fraction, 3), dimensions=list(run.dimensions)),
         failure=None if known.failure is None else convert(known.failure, MapFailure),
         is_outdated=known.is_outdated,
+    )
+
+
+def labels_reply(token: str, found: MapLabelling) -> MapLabels:
+    """Return the labels of a map."""
+    return MapLabels(
+        token=token,
+        labels=[convert(each, MapLabel, words=list(each.words)) for each in found.labels],
+        members=[base64.b64encode(each).decode() for each in found.members],
     )

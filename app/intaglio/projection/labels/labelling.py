@@ -5,21 +5,26 @@ from typing import Final
 
 import numpy as np
 
+from intaglio.projection.binary_map import PackedPoints
 from intaglio.projection.labels.clusters import (
     NO_CLUSTER,
-    Bools,
     Cluster,
     Clusters,
-    Floats,
-    Ints,
+    PointBools,
+    PointFloats,
+    PointInts,
     find_clusters,
 )
 from intaglio.projection.labels.values import ClusterLabel, MapLabelling
 from intaglio.projection.labels.words import PartTexts, distinctive_words
+from intaglio.projection.reading_rows import STEPS
+from intaglio.projection.values import EXTENT
 
 # Of a part, so many texts are read; of large ones more, so that the whole stays bounded.
 _MIN_TEXTS: Final = 20
 _SHARED_TEXTS: Final = 5_000
+# The flags of points whose memories were replaced or forgotten.
+_ENDED: Final = 8 | 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +32,19 @@ class ClusteredMap:
     """The clusters of a map; ``sizes`` has how many of the counted points each part has."""
 
     found: Clusters
-    solid: Floats | None
-    counted: Bools
-    sizes: Ints
+    solid: PointFloats | None
+    counted: PointBools
+    sizes: PointInts
 
     @classmethod
-    def of(cls, flat: Floats, solid: Floats | None, counted: Bools) -> "ClusteredMap":
-        """Cluster points by their places in two dimensions; only those ``counted`` make clusters.
+    def of(cls, points: PackedPoints) -> "ClusteredMap":
+        """Cluster points by their places in two dimensions.
 
-        ``flat`` has two coordinates for each point, ``solid`` three.
+        Those of memories that were replaced or forgotten make no clusters.
         """
-        found = find_clusters(flat, counted)
+        flat, solid = _places(points, "xy", 2), _places(points, "xyz", 3)
+        counted = (np.frombuffer(_column(points, "flags"), np.uint8) & _ENDED) == 0
+        found = find_clusters(np.zeros((0, 2)) if flat is None else flat, counted)
         return cls(found, solid, counted, np.bincount(found.part_of[counted], minlength=1))
 
     def sample(self) -> list[tuple[int, int]]:
@@ -55,7 +62,7 @@ class ClusteredMap:
                 chosen += ((part, point) for point in points[places].tolist())
         return chosen
 
-    def _points_of_parts(self) -> dict[int, Ints]:
+    def _points_of_parts(self) -> dict[int, PointInts]:
         (points,) = np.nonzero(self.counted)
         order = points[np.argsort(self.found.part_of[points], kind="stable")]
         ends = np.cumsum(self.sizes)
@@ -89,7 +96,7 @@ class ClusteredMap:
         return MapLabelling(labels, members)
 
     def _middle(
-        self, cluster: Cluster, points: dict[int, Ints]
+        self, cluster: Cluster, points: dict[int, PointInts]
     ) -> tuple[float, float, float] | None:
         """Return the median place of a cluster's points in three dimensions."""
         if self.solid is None:
@@ -97,3 +104,17 @@ class ClusteredMap:
         own = np.concatenate([points[part] for part in cluster.parts if part in points])
         x, y, z = np.median(self.solid[own], axis=0).tolist()
         return x, y, z
+
+
+def _places(points: PackedPoints, name: str, dimensions: int) -> PointFloats | None:
+    """Return a column of coordinates; None if there is none."""
+    column = _column(points, name)
+    if not column:
+        return None
+    steps = np.frombuffer(column, "<i2").reshape(-1, dimensions)
+    return np.asarray(steps * (EXTENT / STEPS), np.float64)
+
+
+def _column(points: PackedPoints, name: str) -> bytes:
+    found = next((each for each in points.columns if each.name == name), None)
+    return points.body[found.offset : found.offset + found.length] if found else b""

@@ -13,7 +13,7 @@ from intaglio.language.word_lists import word_list
 from intaglio.redaction.entropy import looks_random
 from intaglio.redaction.spans import MARK
 
-_READ_CHARS: Final = 600
+READ_CHARS: Final = 600
 _MAX_CHARS: Final = 30
 _MAX_HAN: Final = 4
 _HAN_RUN: Final = re.compile(r"[\u3005\u3400-\u9fff]+")
@@ -49,7 +49,7 @@ class LabelTermReader:
         Chinese, whose words aren't separated, has those of two to four characters.
         """
         found: dict[str, str] = {}
-        for word in words(MARK.sub(" ", text[:_READ_CHARS])):
+        for word in words(MARK.sub(" ", text[:READ_CHARS])):
             terms = self._known.get(word)
             if terms is None:
                 terms = self._known[word] = tuple(_terms(word))

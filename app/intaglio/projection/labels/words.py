@@ -9,10 +9,12 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from intaglio.projection.labels.clusters import Cluster
 from intaglio.projection.labels.terms import LabelTermReader
+
+if TYPE_CHECKING:
+    from intaglio.projection.labels.clusters import Cluster
 
 MAX_WORDS: Final = 4
 _MIN_TEXTS: Final = 2
@@ -71,7 +73,7 @@ class TermShares:
 
 
 def distinctive_words(
-    clusters: Sequence[Cluster], sizes: Sequence[int], texts: PartTexts
+    clusters: "Sequence[Cluster]", sizes: Sequence[int], texts: PartTexts
 ) -> list[tuple[str, ...]]:
     """Return the words of each cluster, the most distinctive first; none if its texts share none.
 
@@ -92,7 +94,7 @@ def distinctive_words(
     return [tuple(map(texts.written, keys)) for keys in chosen]
 
 
-def _outer(cluster: Cluster, clusters: Sequence[Cluster]) -> Iterator[Cluster]:
+def _outer(cluster: "Cluster", clusters: "Sequence[Cluster]") -> "Iterator[Cluster]":
     while cluster.parent is not None:
         yield (cluster := clusters[cluster.parent])
 

@@ -273,6 +273,15 @@ export interface paths {
          */
         get: operations["getMapPoints"];
     };
+    "/api/embeddings/projection/labels": {
+        /**
+         * @description Return the clusters of a map at three levels, with their most distinctive words.
+         *
+         *     The words are of memories that the caller may read. 409 if the map has changed since
+         *     `token`.
+         */
+        get: operations["getMapLabels"];
+    };
     "/api/embeddings/projection/matches": {
         /**
          * @description List the ids of the memories in a map that match filters, newest first.
@@ -2616,6 +2625,27 @@ export interface components {
             reason: string;
             hint: string;
             at: string;
+        };
+        MapLabel: {
+            id: number;
+            /** @enum {integer} */
+            level: 0 | 1 | 2;
+            words: string[];
+            count: number;
+            position: [
+                number,
+                number
+            ];
+            position_3d: [
+                number,
+                number,
+                number
+            ] | null;
+        };
+        MapLabels: {
+            token: string;
+            labels: components["schemas"]["MapLabel"][];
+            members: string[];
         };
         MapMatches: {
             ids: string[];
@@ -5063,6 +5093,24 @@ export interface operations {
             200: {
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    getMapLabels: {
+        parameters: {
+            query: {
+                token: string;
+                project?: string | null;
+                agent?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MapLabels"];
                 };
             };
         };
