@@ -41,10 +41,11 @@ _END_S: Final = 5.0
 _MAX_ERRORS: Final = 16_000
 _FLOAT_BYTES: Final = 4
 _HEAD_ROOM: Final = 4_096
-# What Rust, Python and the loader print.
+# What Python, Rust, OpenBLAS and the loader print.
 _OUT_OF_MEMORY: Final = (
-    b"memory allocation of",
     b"MemoryError",
+    b"memory allocation of",
+    b"Memory allocation still failed",
     b"Cannot allocate memory",
     b"can't start new thread",
 )
@@ -141,10 +142,11 @@ async def run_layouts(
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
+        await _wait(process)
         feeding.cancel()
         errors.cancel()
         await asyncio.gather(feeding, errors, return_exceptions=True)
-        await _wait(process)
+        await run.close_input()
 
 
 @dataclass(slots=True)
@@ -205,6 +207,15 @@ class _Run:
         points = self.plan.points * _FLOAT_BYTES
         if sizes[0] != points * layout.dimensions or sizes[1] not in {0, points * KEPT_NEIGHBOURS}:
             raise _failure("broken", f"{sizes} bytes of a layout")
+
+    async def close_input(self) -> None:
+        """Close the process's input, and take what Python says of one that broke."""
+        stdin = self.process.stdin
+        assert stdin is not None  # noqa: S101 - it is a pipe
+        stdin.close()
+        with contextlib.suppress(TimeoutError, BrokenPipeError, ConnectionResetError):
+            async with asyncio.timeout(_END_S):
+                await stdin.wait_closed()
 
     async def read_errors(self) -> bytes:
         """Return the end of what the process writes beside its messages."""

@@ -98,8 +98,8 @@ def _read_vectors(stdin: BinaryIO, plan: RunPlan) -> FloatArray:
         os._exit(0)
     rows = np.frombuffer(content, np.int8).reshape(plan.points, plan.vector_dimensions)
     vectors = rows.astype(np.float32)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors /= np.maximum(lengths, 1)
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    vectors /= np.maximum(lengths, 1)[:, None]
     return vectors
 
 
