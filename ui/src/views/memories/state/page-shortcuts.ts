@@ -5,7 +5,6 @@ import type { Shortcut } from "$lib/keys/registry.svelte";
 
 import { groupedBy, GROUPS, sortedBy, SORTS, type Arrangement } from "../list/arrangement.svelte";
 import type { BulkAction } from "$lib/memory/bulk/bulk-actions";
-import { embedding } from "$lib/state/embedding.svelte";
 import type { SavedFilter } from "../filter/saved-filters.svelte";
 import type { MemoriesPage } from "./memories-page.svelte";
 
@@ -119,7 +118,7 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       label: "Show in constellation",
       group: ONE,
       words: "map similar near cluster where",
-      when: () => hasTarget() && !hasSelected() && !embedding.isOff,
+      when: () => hasTarget() && !hasSelected(),
       run: () => {
         if (page.target !== undefined) showInConstellation({ m: page.target });
       },
