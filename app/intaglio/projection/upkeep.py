@@ -20,6 +20,7 @@ from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
 from intaglio.domain.reader import USER
 from intaglio.jobs import rows as jobs
+from intaglio.jobs.values import QueueEntry
 from intaglio.memory.filters import Filter, vector_filter
 from intaglio.projection import point_rows, rows, runs
 from intaglio.projection.compute.values import KEPT_NEIGHBOURS
@@ -102,7 +103,7 @@ class MapUpkeep:
     async def follow(self) -> None:
         """Place what isn't yet in the layouts that were asked for lately."""
         if not self._has_begun:
-            await self.maps.db.write(self._take_up_dead)
+            await self._take_up_dead()
             self._has_begun = True
         touched, self._touched = self._touched, set()
         since = iso(self.maps.clock() - _RECENT)
@@ -112,18 +113,26 @@ class MapUpkeep:
         for _, layouts in groupby(found, key=lambda each: each.scope):
             await self._follow_scope(tuple(layouts), touched)
 
-    def _take_up_dead(self, tx: WriteTx) -> None:
+    async def _take_up_dead(self) -> None:
         """Record the runs whose every attempt ended with the daemon itself."""
         now = iso(self.maps.clock())
-        for job in jobs.page(tx, "dead", runs.LAY_OUT.name, None, _MOST):
-            failure = RunFailure(
-                reason=f"Intaglio was ended during each of {job.attempts} attempts.",
-                hint="Allow the run less memory in the settings, and try again.",
-                at=now,
-            )
-            scope = MapScope.of(job.subject)
-            rows.record_failure(tx, scope, failure, counts_as=job.attempts)
-            jobs.discard(tx, job.id, now)
+
+        def find(tx: ReadTx) -> list[QueueEntry]:
+            return jobs.page(tx, "dead", runs.LAY_OUT.name, None, _MOST)
+
+        def work(tx: WriteTx) -> None:
+            for job in find(tx):
+                failure = RunFailure(
+                    reason=f"Intaglio was ended during each of {job.attempts} attempts.",
+                    hint="Allow the run less memory in the settings, and try again.",
+                    at=now,
+                )
+                scope = MapScope.of(job.subject)
+                rows.record_failure(tx, scope, failure, counts_as=job.attempts)
+                jobs.discard(tx, job.id, now)
+
+        if await self.maps.db.read(find):
+            await self.maps.db.write(work)
 
     async def _follow_scope(self, layouts: tuple[Layout, ...], touched: set[int]) -> None:
         if await self.maps.queue_if_outdated(layouts[0]):
