@@ -2,11 +2,15 @@
 
 import json
 from collections.abc import Generator
+from functools import partial
+from pathlib import Path
 
 import pytest
 
+from fakes.daemon import run_command, running_daemon
 from fakes.shell import Shell, shell_of
 from fakes.star_map import star_home
+from fakes.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +48,29 @@ def test_a_run_of_maps_that_are_switched_off_is_refused_with_a_hint(shell: Shell
 
 def test_cancelling_without_a_run_shows_the_state(shell: Shell) -> None:
     assert shell("map", "cancel").stdout == shell("map").stdout
+
+
+TOPICS = {
+    "kubernetes": "The kubernetes cluster number {} is rolled out with helm charts",
+    "invoices": "Customers get their invoices for order {} by mail, with the tax on it",
+    "hiking": "On the hiking trip of year {} we walked over alpine passes",
+}
+
+
+@pytest.mark.slow
+def test_a_run_is_waited_for_and_its_clusters_are_named(tmp_path: Path) -> None:
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        shell = partial(run_command, env=daemon.env, folder=tmp_path)
+        assert "Not computed yet" in shell("map").stdout
+        for text in TOPICS.values():
+            for number in range(20):
+                reply = client.post("/api/memory/remember", json={"content": text.format(number)})
+                assert reply.status_code == 200
+        wait_for(lambda: "no vector yet" not in shell("map").stdout, "the vectors")
+        done = shell("map", "run", "--3d", "--wait")
+        assert done.returncode == 0, done.stderr
+        assert "3D  computed" in done.stdout
+        points = client.get("/api/embeddings/projection/points")
+        token = points.headers["etag"].strip('"')
+        found = client.get("/api/embeddings/projection/labels", params={"token": token}).json()
+        assert TOPICS.keys() <= {word for label in found["labels"] for word in label["words"]}
