@@ -4,7 +4,7 @@ import type { FilterSet } from "$lib/memory/filters";
 import { readLocal, writeLocal } from "$lib/state/local-storage";
 import { ChangedSinceError, offerUndo, type Undoable } from "$lib/state/undo";
 
-import { writeQuery } from "./view-url";
+import { writeFilters } from "$lib/memory/filter-query";
 
 export interface SavedFilter {
   readonly name: string;
@@ -68,7 +68,7 @@ export class SavedFilters {
     this.#reload();
     const others = this.all.filter((one) => one.name !== trimmed);
     if (trimmed === "" || others.length >= MAX_SAVED_FILTERS) return false;
-    this.#persist([...others, { name: trimmed, query: writeQuery(view).toString() }]);
+    this.#persist([...others, { name: trimmed, query: writeFilters(view).toString() }]);
     return true;
   }
 
@@ -112,7 +112,7 @@ export class SavedFilters {
 
   /** The name of the saved filter that matches the view, if any. */
   nameOf(view: FilterSet & { readonly q: string }): string | undefined {
-    const query = sorted(writeQuery(view).toString());
+    const query = sorted(writeFilters(view).toString());
     return query === "" ? undefined : this.all.find((one) => sorted(one.query) === query)?.name;
   }
 }

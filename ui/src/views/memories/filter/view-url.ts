@@ -1,7 +1,8 @@
 /** The Memories view as a URL: `/memories/<id>?q=…&type=…&tag=…&tag=…&when=week`. */
 
 import { GLOBAL, PRIVATE, STATUSES } from "$lib/memory/filter-table";
-import { BANDS, filtersOf, PLAIN, type Band, type Field, type FilterSet, type PlainValue, type When } from "$lib/memory/filters";
+import { nameIn, writeFilters } from "$lib/memory/filter-query";
+import { BANDS, PLAIN, type Band, type Field, type FilterSet, type PlainValue, type When } from "$lib/memory/filters";
 
 import { NEWEST, readArrangement, writeArrangement, type Arrangement } from "../list/arrangement.svelte";
 
@@ -47,9 +48,6 @@ function moment(query: URLSearchParams, name: string): string | undefined {
   return value === undefined || Number.isNaN(Date.parse(value)) ? undefined : value;
 }
 
-/** The query parameter of a field: `tag` is repeated for each tag. */
-const nameIn = (name: string): string => (name === "tags" ? "tag" : name);
-
 function readPlain(query: URLSearchParams, { name: field, kind }: Field): PlainValue {
   const name = nameIn(field);
   switch (kind) {
@@ -73,13 +71,6 @@ function readPlain(query: URLSearchParams, { name: field, kind }: Field): PlainV
       return values.length === 0 ? undefined : values;
     }
   }
-}
-
-function writePlain(query: URLSearchParams, field: string, value: PlainValue): void {
-  const name = nameIn(field);
-  if (typeof value === "boolean") query.set(name, value ? "1" : "0");
-  else if (typeof value === "object") for (const one of value) query.append(name, one);
-  else if (value !== undefined && value !== "") query.set(name, String(value));
 }
 
 function readFilters(query: URLSearchParams): FilterSet {
@@ -109,21 +100,8 @@ export function readView(path: string, query: URLSearchParams, remembered = NEWE
   };
 }
 
-/** The search and filters as a query, without the open memory. */
-export function writeQuery(view: FilterSet & { readonly q: string }): URLSearchParams {
-  const query = new URLSearchParams();
-  const filters = filtersOf(view);
-  const { project, importance, when, from, to } = filters;
-  if (view.q !== "") query.set("q", view.q);
-  if (project === null) query.set("noproject", "1");
-  else if (project !== undefined) query.set("project", project);
-  for (const { name } of PLAIN) writePlain(query, name, filters[name]);
-  for (const [name, value] of Object.entries({ importance, when, from, to })) writePlain(query, name, value);
-  return query;
-}
-
 export function writeView(view: View): { path: string; query: URLSearchParams } {
-  const query = writeQuery(view);
+  const query = writeFilters(view);
   writeArrangement(query, view);
   return { path: view.id === undefined ? BASE : `${BASE}/${encodeURIComponent(view.id)}`, query };
 }

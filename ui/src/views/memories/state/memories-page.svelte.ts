@@ -2,6 +2,7 @@
 
 import { flushSync } from "svelte";
 
+import { writeFilters } from "$lib/memory/filter-query";
 import { filtersOf, hasFilters, NO_FILTERS } from "$lib/memory/filters";
 import { agents } from "$lib/state/agents.svelte";
 import { retain, selectAll } from "$lib/components/list/selection";
@@ -12,7 +13,7 @@ import { connection } from "$lib/state/connection.svelte";
 
 import { BulkJob } from "$lib/memory/bulk/bulk-job.svelte";
 import { OpenMemory } from "$lib/memory/detail/open-memory.svelte";
-import { readView, writeQuery, writeView, type View } from "../filter/view-url";
+import { readView, writeView, type View } from "../filter/view-url";
 import { FacetCounts } from "../filter/facet-counts.svelte";
 import { reportFailure } from "$lib/memory/memory-actions";
 import { resultCount } from "../list/result-count";
@@ -27,7 +28,7 @@ const TYPING_MS = 120;
 const LIST_URL = {
   read: (query: URLSearchParams) => readView("", query, rememberedArrangement.value),
   write: (view: View) => {
-    const query = writeQuery(view);
+    const query = writeFilters(view);
     query.set("sort", view.sort);
     query.set("group", view.group);
     return query;
@@ -59,7 +60,7 @@ export class MemoriesPage extends ListPage<ListRow, View> {
 
   readonly view = $derived(readView(router.path, router.query, rememberedArrangement.value));
   /** The search and filters, as saved filters have them. */
-  readonly searched = $derived(writeQuery(this.view).toString());
+  readonly searched = $derived(writeFilters(this.view).toString());
   readonly isSearch = $derived(this.view.q.trim() !== "");
   editing = $state(false);
   dialog = $state.raw<OpenDialog>();

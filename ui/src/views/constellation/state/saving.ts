@@ -1,0 +1,31 @@
+/** Saves what the map shows as files. */
+
+import { reportFailure } from "$lib/memory/memory-actions";
+
+import { saveFile, selectionJson } from "../list/selection-export";
+import type { ConstellationPage } from "./constellation-page.svelte";
+import { shownIndexes } from "./point-styles";
+
+const NAME = "intaglio-constellation";
+
+export async function saveMapPicture({ renderer }: ConstellationPage): Promise<void> {
+  if (renderer === undefined) return;
+  try {
+    saveFile(`${NAME}.png`, await renderer.picture());
+  } catch (thrown) {
+    reportFailure("Couldn't save the picture", thrown);
+  }
+}
+
+/** Save the selected memories, or those that are shown if none are. */
+export async function saveMemories({ data, job, selectedPoints, styling }: ConstellationPage): Promise<void> {
+  const { map } = data;
+  if (map === undefined) return;
+  const indexes = selectedPoints.size > 0 ? [...selectedPoints] : shownIndexes(styling.emphasis, () => true);
+  try {
+    const json = await job.collect("Saving", indexes.length, (signal, onprogress) => selectionJson(map, indexes, onprogress, signal));
+    if (json !== undefined) saveFile(`${NAME}.json`, new Blob([json], { type: "application/json" }));
+  } catch (thrown) {
+    if (!(thrown instanceof DOMException)) reportFailure("Couldn't save the memories", thrown);
+  }
+}
