@@ -17,7 +17,7 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.values import Change
 from intaglio.projection import rows
 from intaglio.projection.compute.values import LayoutRunError
-from intaglio.projection.placement import weighted_mean
+from intaglio.projection.placement import place_among
 from intaglio.projection.values import MapScope, RunFailure
 from intaglio.store.tx import WriteTx
 
@@ -203,10 +203,16 @@ async def test_layouts_that_nobody_asked_for_are_swept_with_their_points(seen: M
     assert len(await seen.places(scope=own)) == await seen.count_points() == 40
 
 
-def test_near_points_count_more_than_far_ones() -> None:
-    assert weighted_mean([]) is None
-    assert weighted_mean([(0.9, (1.0, 2.0))]) == (1.0, 2.0)
-    assert weighted_mean([(1.0, (0.0,)), (1.0, (2.0,))]) == (1.0,)
-    mean = weighted_mean([(0.9, (0.0, 0.0)), (0.85, (1.0, 0.0)), (0.1, (100.0, 0.0))])
-    assert mean is not None
-    assert 0 < mean[0] < 10
+def test_a_point_is_among_the_nearest_ones_that_are_together() -> None:
+    assert place_among([]) is None
+    assert place_among([(0.9, (1.0, 2.0))]) == (1.0, 2.0)
+    together = [(0.8, (0.0, 0.0)), (0.8, (2.0, 0.0)), (0.8, (0.0, 2.0))]
+    found = place_among([(0.9, (100.0, 0.0)), *together, (0.7, (0.0, -90.0))])
+    assert found is not None
+    assert math.dist(found, (1.0, 1.0)) < 2
+
+
+def test_a_nearer_memory_counts_more() -> None:
+    found = place_among([(0.9, (0.0,)), (0.6, (1.0,)), (0.1, (50.0,))])
+    assert found is not None
+    assert 0 < found[0] < 0.5

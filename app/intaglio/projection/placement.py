@@ -2,32 +2,36 @@
 
 import math
 from collections.abc import Sequence
+from statistics import median_low
 from typing import Final
 
 LOOKED_AT: Final = 24
 """How many of a memory's nearest ones are looked at for some that have a point."""
 
-_USED: Final = 5
+_USED: Final = 15
+_LEAST_DISTANCE: Final = 0.001
 
 
-def weighted_mean(
-    nearest: Sequence[tuple[float, Sequence[float]]],
+def place_among(
+    nearest: Sequence[tuple[float, tuple[float, ...]]],
 ) -> tuple[float, ...] | None:
-    """Return the mean of the coordinates of the nearest points; None if there are none.
+    """Return the weighted mean of where the nearest memories are; None if there are none.
 
-    ``nearest`` are (cosine, coordinates), nearest first. Weights fall off exponentially from the
-    nearest one, as those of UMAP's graph do, so that one memory of another cluster doesn't draw a
-    point out of its own.
+    ``nearest`` are (cosine, coordinates), nearest first. Only the half of them counts that is
+    closest together in the layout: the mean of several clusters would lie between them, among
+    memories about something else.
     """
     used = nearest[:_USED]
     if not used:
         return None
-    distances = [1.0 - cosine for cosine, _ in used]
-    # The scale of this neighbourhood; all are equally near if there is none.
-    scale = max(math.fsum(distances) / len(distances) - distances[0], 1e-6)
-    weights = [math.exp(-(distance - distances[0]) / scale) for distance in distances]
+    places = [place for _, place in used]
+    centre = min(places, key=lambda each: math.fsum(math.dist(each, other) for other in places))
+    gaps = [math.dist(centre, each) for each in places]
+    reach = median_low(gaps)
+    kept = [pair for pair, gap in zip(used, gaps, strict=True) if gap <= reach]
+    weights = [1 / max(1 - cosine, _LEAST_DISTANCE) for cosine, _ in kept]
     whole = math.fsum(weights)
-    columns = zip(*(coordinates for _, coordinates in used), strict=True)
+    columns = zip(*(place for _, place in kept), strict=True)
     return tuple(
         math.fsum(weight * value for weight, value in zip(weights, column, strict=True)) / whole
         for column in columns

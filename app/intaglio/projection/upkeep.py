@@ -25,7 +25,7 @@ from intaglio.memory.filters import Filter, vector_filter
 from intaglio.projection import point_rows, rows, runs
 from intaglio.projection.compute.values import KEPT_NEIGHBOURS
 from intaglio.projection.layout_writer import packed
-from intaglio.projection.placement import LOOKED_AT, weighted_mean
+from intaglio.projection.placement import LOOKED_AT, place_among
 from intaglio.projection.point_rows import NewPoint, VectorOf
 from intaglio.projection.service import TOPIC, Projections
 from intaglio.projection.values import Layout, MapScope, RunFailure
@@ -189,7 +189,7 @@ class MapUpkeep:
         cosines.pop(memory.memory, None)
         known = point_rows.places(tx, layout.number, list(cosines))
         nearest = [(cosines[each], known[each]) for each in cosines if each in known]
-        mean = weighted_mean([(cosine, place.coordinates) for cosine, place in nearest])
+        mean = place_among([(cosine, place.coordinates) for cosine, place in nearest])
         if mean is None:
             return None
         x, y, *rest = mean
