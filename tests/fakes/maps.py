@@ -77,6 +77,7 @@ class Maps:
     upkeep: MapUpkeep
     drawing: Drawing
     settings: ProjectionSettings
+    is_embedding: bool = True
 
     async def remember(self, *contents: str, **fields: object) -> list[str]:
         """Keep memories and embed them; return their ids."""
@@ -158,6 +159,7 @@ def over_index(at: Index, run_layouts: RunLayouts | None = None) -> Maps:
         writer=LayoutWriter(db=at.store.db, pause=lambda: asyncio.sleep(0)),
         publish=at.store.events.append,
         seconds=at.seconds,
+        is_embedding=lambda: made[0].is_embedding,
     )
     upkeep = MapUpkeep(maps=service, vectors=at.vectors)
     made.append(Maps(at, service, runner, upkeep, drawing, ProjectionSettings()))

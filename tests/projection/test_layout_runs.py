@@ -375,9 +375,23 @@ async def test_a_layout_stays_when_embedding_is_switched_off(seen: Maps) -> None
     await seen.remember("red one")
     await seen.lay_out()
     seen.at.vectors.set_model(None)
+    seen.is_embedding = False
     state = await seen.lay_out()
     assert state.failure is not None
     assert "embedding" in state.failure.reason
+    assert (await seen.places()).keys() == {"red one"}
+
+
+async def test_a_run_at_the_start_of_the_daemon_waits_for_the_model(seen: Maps) -> None:
+    await seen.remember("red one")
+    own = seen.at.vectors.model
+    seen.at.vectors.set_model(None)
+    await seen.service.request(ALL, (2,))
+    running = asyncio.create_task(seen.runner.run(await seen.take()))
+    going = seen.service.current.by_scope
+    await until(lambda: ALL in going and going[ALL].dimensions, "the run has begun")
+    seen.at.vectors.set_model(own)
+    await running
     assert (await seen.places()).keys() == {"red one"}
 
 

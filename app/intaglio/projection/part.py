@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.base.settings.values import Settings
 from intaglio.domain.issues import Issue
-from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.embedding.semantic_search import SemanticSearch, is_configured
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.projection import rows
@@ -45,6 +45,7 @@ def part(kernel: Kernel) -> Part:
         writer=LayoutWriter(db=kernel.database, pause=lambda: asyncio.sleep(0)),
         publish=kernel.bus.publish,
         seconds=kernel.monotonic_s,
+        is_embedding=lambda: is_configured(kernel.settings()),
         published=upkeep.wake,
     )
     return Part(

@@ -92,12 +92,15 @@ def asked_layouts(tx: ReadTx, since: str) -> list[Layout]:
 
 
 def counts(tx: ReadTx, scope: MapScope, model: int) -> MapCounts:
-    """Count the live memories of a scope, and those with a vector of this model."""
+    """Count the live memories of a scope, and those with a vector of this model; 0: of any."""
     condition, params = scope_condition(scope)
     live = f"SELECT count(*) FROM memories m WHERE {condition}"  # noqa: S608 - see above
-    return MapCounts(
-        tx.count(live, params), tx.count(f"{live} AND m.embedding_model = ?", (*params, str(model)))
+    embedded = (
+        tx.count(f"{live} AND m.embedding_model = ?", (*params, str(model)))
+        if model
+        else tx.count(f"{live} AND m.embedding_model IS NOT NULL", params)
     )
+    return MapCounts(tx.count(live, params), embedded)
 
 
 def set_asked(tx: WriteTx, scope: MapScope, dimensions: Sequence[Dimensions], at: str) -> None:

@@ -32,11 +32,14 @@ from intaglio.projection.service import (
 )
 from intaglio.projection.values import Layout, MapScope, RunFailure, RunPhase
 from intaglio.store.tx import WriteTx
+from intaglio.store.vectors.values import Model
 
 _SEED: Final = 38
 _SHARE_OF_COMPUTE: Final = 0.9
 _PROGRESS_STEP_S: Final = 1.0
 _RETRY_S: Final = 5.0
+_START_S: Final = 60.0
+_LOOK_S: Final = 0.25
 _MEGABYTE: Final = 1 << 20
 
 
@@ -55,13 +58,17 @@ class RunLayouts(Protocol):
 
 @dataclass(slots=True, kw_only=True)
 class LayoutRunner:
-    """Runs the jobs that lay maps out; ``published`` is called once layouts were replaced."""
+    """Runs the jobs that lay maps out; ``published`` is called once layouts were replaced.
+
+    ``is_embedding`` tells whether the settings name a model.
+    """
 
     maps: Projections
     run_layouts: RunLayouts
     writer: LayoutWriter
     publish: Publish
     seconds: Callable[[], float]
+    is_embedding: Callable[[], bool]
     published: Callable[[], None] = lambda: None
     rest_s: float = field(default=0.0, init=False)
     capacity: int = field(default=1, init=False)
@@ -107,7 +114,8 @@ class LayoutRunner:
         """Write how a run ended; raises UnavailableError if the database was the reason."""
         now = iso(self.maps.clock())
         if ended.cancelled():
-            await self._give_up(job, scope, cancelled(now), counts_as=0)
+            stopped = cancelled if self.maps.settings().enabled else switched_off
+            await self._give_up(job, scope, stopped(now), counts_as=0)
             return
         match ended.exception():
             case None:
@@ -157,7 +165,7 @@ class LayoutRunner:
         former = await self.writer.db.read(lambda tx: rows.layouts(tx, scope))
         wanted = job.payload_as(WantedLayouts).dimensions
         going.dimensions = runs.in_order({2, *wanted, *(each.dimensions for each in former)})
-        model = self.maps.model()
+        model = await self._searched_model(scope)
         if model is None and former:
             # What was laid out stays.
             return without_vectors(iso(self.maps.clock()))
@@ -168,6 +176,19 @@ class LayoutRunner:
         self.published()
         await self.writer.clean_up()
         return None
+
+    async def _searched_model(self, scope: MapScope) -> Model | None:
+        """Return the model whose vectors are searched; None if there are none.
+
+        At a start of the daemon, waits until it is known.
+        """
+        waited_s = 0.0
+        while (model := self.maps.model()) is None and waited_s < _START_S:
+            if not self.is_embedding() or not (await self.maps.state(scope)).embedded:
+                return None
+            waited_s += _LOOK_S
+            await asyncio.sleep(_LOOK_S)
+        return model
 
     async def _compute(
         self, source: MapVectors, former: tuple[Layout, ...], going: CurrentRun

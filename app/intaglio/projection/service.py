@@ -68,8 +68,11 @@ def without_vectors(at: str) -> RunFailure:
 def is_outdated(layout: Layout, embedded: int, model: int) -> bool:
     """Tell whether enough has changed since a full run for another one.
 
-    ``embedded`` memories of its scope have a vector of ``model``, the row of the searched vectors.
+    ``embedded`` memories of its scope have a vector of ``model``, the row of the searched vectors,
+    0 if none are.
     """
+    if not model:
+        return False
     if layout.model != model:
         return embedded > 0
     # Points that were placed, and points without a memory or memories without a point.
