@@ -28,6 +28,8 @@ SCROLLS = """() => {
     one.scrollTo(0, 0);
   }
   for (const one of document.querySelectorAll("*")) {
+    // An SVG has no offset parent to compare with.
+    if (!(one instanceof HTMLElement)) continue;
     if (getComputedStyle(one).position !== "absolute" || one.offsetParent === null) continue;
     for (let pane = one.parentElement; pane !== one.offsetParent; pane = pane.parentElement) {
       if (!/auto|scroll/.test(getComputedStyle(pane).overflow)) continue;

@@ -153,6 +153,15 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
       },
       { words: "text accessible rows" },
     ),
+    map(
+      "time",
+      ["h"],
+      "Show or hide the time",
+      () => {
+        page.toggleTime();
+      },
+      { words: "history slider day as of compare play" },
+    ),
     map("flat", ["2"], "Two dimensions", () => {
       page.setDimensions(2);
     }),
