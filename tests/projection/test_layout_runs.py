@@ -329,6 +329,19 @@ async def test_a_memory_leaves_the_layouts_of_the_project_that_it_leaves(seen: M
     assert (await seen.places()).keys() == {"red one", "red two"}
 
 
+async def test_whole_projects_and_agents_take_their_points_along(seen: Maps) -> None:
+    await seen.remember("red one", "red two", project="/p", agent_id="ann")
+    scopes = MapScope(project="/p"), MapScope(agent="ann")
+    for scope in scopes:
+        await seen.lay_out(scope=scope)
+    # As `memory/project_rows.py` moves a project: without the operations on single memories.
+    moved = "UPDATE memories SET project = '/q', agent_id = 'bob' WHERE content = 'red one'"
+    await seen.at.store.db.write(lambda tx: tx.execute(moved))
+    for scope in scopes:
+        assert (await seen.places(scope=scope)).keys() == {"red two"}
+        assert (await seen.layout(scope=scope)).revision == 1
+
+
 async def test_a_run_whose_model_was_replaced_meanwhile_runs_again(seen: Maps) -> None:
     await seen.remember("red one")
     await seen.service.request(ALL, (2,))
