@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench import (
     calls,
     commit_reading,
+    constellation,
     continuity,
     dashboard,
     desktop,
@@ -54,6 +55,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "capture": capture.main,
     "commits": commits.main,
     "commits-read": commit_reading.main,
+    "constellation": constellation.main,
     "continuity": continuity.main,
     "dashboard": dashboard.main,
     "desktop": desktop.main,

@@ -7,7 +7,7 @@ import type { Edges } from "./values";
 const ALL_EDGES = 20_000;
 /** How many of the strongest are drawn otherwise. */
 const STRONGEST = 2_000;
-const SELECTED_EDGES = 10_000;
+const SELECTED_EDGES = 2_000;
 
 /** The edges of a map by their points. */
 export interface EdgeIndex {

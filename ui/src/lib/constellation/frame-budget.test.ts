@@ -8,13 +8,13 @@ test("a graphics card draws everything, at full resolution, as long as frames ar
 });
 
 test("the first slow frame lowers the resolution, the next ones the number of points", () => {
-  const first = nextBudget(firstBudget(false), 100_000, 48, 2);
+  const first = nextBudget(firstBudget(false), 100_000, 96, 2);
   expect(first).toEqual({ points: Infinity, ratio: 1.5 });
-  expect(nextBudget(first, 100_000, 48, 2)).toEqual({ points: 50_000, ratio: 1.5 });
+  expect(nextBudget(first, 100_000, 96, 2)).toEqual({ points: 50_000, ratio: 1.5 });
 });
 
 test("on a screen of usual resolution, a slow frame lowers the number of points at once", () => {
-  expect(nextBudget(firstBudget(false), 100_000, 48, 1).points).toBe(50_000);
+  expect(nextBudget(firstBudget(false), 100_000, 96, 1).points).toBe(50_000);
 });
 
 test("some points are always drawn", () => {
@@ -27,6 +27,11 @@ test("more points are drawn again when frames are fast, but only if points were 
   const budget = { points: 8_000, ratio: 1.5 };
   expect(nextBudget(budget, 8_000, 16, 1).points).toBe(10_000);
   expect(nextBudget(budget, 5_000, 16, 1)).toBe(budget);
+});
+
+test("a frame that is neither slow nor fast changes nothing", () => {
+  const budget = { points: 8_000, ratio: 1.5 };
+  expect(nextBudget(budget, 8_000, 40, 1)).toBe(budget);
 });
 
 test("a pause says nothing about frames", () => {

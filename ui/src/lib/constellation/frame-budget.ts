@@ -1,8 +1,10 @@
 /** How many points are drawn while the map moves, and how finely: as many as frames of this computer allow. */
 
-/** A frame that takes longer is slow; one that takes less leaves room. */
-const SLOW_MS = 24;
-const FAST_MS = 18;
+/** A frame that takes longer lowers the resolution. */
+const SHARP_MS = 24;
+/** One that takes longer than the first draws too many points, and one that takes less than the second too few. */
+const SLOW_MS = 48;
+const FAST_MS = 32;
 /** Longer ones are a pause and not a frame. */
 const PAUSE_MS = 2_000;
 const LEAST_POINTS = 4_000;
@@ -29,10 +31,10 @@ export function firstBudget(isSoftware: boolean): FrameBudget {
  */
 export function nextBudget(budget: FrameBudget, drawn: number, ms: number, deviceRatio: number): FrameBudget {
   if (ms > PAUSE_MS) return budget;
+  if (ms > SHARP_MS && Math.min(deviceRatio, budget.ratio) > SLOW_RATIO) return { ...budget, ratio: SLOW_RATIO };
   if (ms > SLOW_MS) {
-    if (Math.min(deviceRatio, budget.ratio) > SLOW_RATIO) return { ...budget, ratio: SLOW_RATIO };
     const fewer = Math.floor(drawn * Math.max(0.5, SLOW_MS / ms));
-    return { points: Math.max(LEAST_POINTS, Math.min(budget.points, fewer)), ratio: SLOW_RATIO };
+    return { ...budget, points: Math.max(LEAST_POINTS, Math.min(budget.points, fewer)) };
   }
   if (ms < FAST_MS && drawn >= budget.points) return { ...budget, points: Math.ceil(budget.points * GROWTH) };
   return budget;

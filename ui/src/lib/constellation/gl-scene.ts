@@ -130,7 +130,7 @@ export class GlScene implements Scene {
     this.#points = new Points(new BufferGeometry(), material);
     this.#points.frustumCulled = false;
     this.#scene.matrixWorldAutoUpdate = false;
-    this.#scene.add(this.#faint.object, this.#lines.object, this.#points, this.#strong.object);
+    this.#scene.add(this.#faint.object, this.#strong.object, this.#lines.object, this.#points);
   }
 
   setMap(map: StarMap): void {

@@ -243,13 +243,20 @@ export class MapView {
   #moved(): void {
     this.#isMoving = true;
     clearTimeout(this.#rest);
+    this.#changed();
+  }
+
+  /** Wait for the view to come to rest; counted from the last frame, since frames may be slow. */
+  #restSoon(): void {
+    clearTimeout(this.#rest);
     this.#rest = setTimeout(() => {
+      // A slow frame: the next one waits again.
+      if (this.#motion.isGoing) return;
       this.#isMoving = false;
       this.#movedAt = undefined;
       this.#invalidate();
       this.#onrest(this.#motion.camera);
     }, REST_MS);
-    this.#changed();
   }
 
   #changed(): void {
@@ -269,6 +276,7 @@ export class MapView {
     if (this.#motion.tick(now)) this.#moved();
     this.#movedAt = this.#isMoving ? now : undefined;
     this.#draw();
+    if (this.#isMoving) this.#restSoon();
   };
 
   #draw(): void {
@@ -287,6 +295,7 @@ export class MapView {
     // Tests and benchmarks read these.
     this.#root.dataset.frames = String(this.#frames);
     this.#root.dataset.moving = String(this.#isMoving);
+    this.#root.dataset.drawn = String(this.#painter.drawn);
     this.#root.dataset.renderer = this.#painter.kind;
   }
 

@@ -90,6 +90,11 @@ export class Painter {
     return this.#scene.isSoftware ? "software" : "webgl";
   }
 
+  /** How many points the last frame drew. */
+  get drawn(): number {
+    return this.#drawn.length;
+  }
+
   get edges(): EdgeIndex | undefined {
     return this.#edges;
   }

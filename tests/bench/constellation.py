@@ -1,0 +1,132 @@
+"""What the map of memories costs a browser, and the desktop's window: first draw, frames, memory.
+
+The gallery's page draws generated maps of the daemon's binary form; no daemon is needed.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, cast
+
+from playwright.sync_api import CDPSession, Page
+
+from bench.figures import percentile
+from fakes.chromium import running_chromium
+from fakes.gallery import served_gallery
+from fakes.screen import running_screen
+
+_SCRIPT: Final = Path(__file__).with_name("map_page.js")
+_WINDOW: Final = Path(__file__).with_name("map_window.py")
+_HEADINGS: Final = (
+    "points",
+    "renderer",
+    "KB",
+    "first draw ms",
+    "frame p50",
+    "p95",
+    "frames/s",
+    "drawn moving",
+    "whole ms",
+    "idle frames",
+    "heap MB",
+)
+WITHOUT_WEBGL: Final = """
+  const real = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+    return kind === "webgl2" ? null : real.call(this, kind, ...more);
+  };
+"""
+
+
+def _line(points: int, figures: dict[str, Any], heap_mb: float | None) -> None:
+    times: list[float] = figures["times"]
+    p50 = statistics.median(times)
+    cells = (
+        f"{points:,}",
+        figures["renderer"],
+        f"{figures['bytes'] / 1000:,.0f}",
+        f"{figures['firstDraw']:,.0f}",
+        f"{p50:.1f}",
+        f"{percentile(times, 0.95):.1f}",
+        f"{1000 / p50:.1f}",
+        f"{figures['drawn']:,}",
+        f"{figures['whole']:,.0f}",
+        str(figures["idle"]),
+        "" if heap_mb is None else f"{heap_mb:.1f}",
+    )
+    print("".join(f"{cell:>14}" for cell in cells), flush=True)
+
+
+def _title(name: str) -> None:
+    print(f"\n{name}\n" + "".join(f"{heading:>14}" for heading in _HEADINGS), flush=True)
+
+
+def _heap_mb(devtools: CDPSession) -> float:
+    # Playwright leaves out what its mapping holds.
+    send = cast("Callable[[str], dict[str, Any]]", devtools.send)  # pyright: ignore[reportUnknownMemberType] # see above
+    for _ in range(2):
+        send("HeapProfiler.collectGarbage")
+    used = send("Runtime.getHeapUsage")
+    # Columns and what is made of them are kept beside the heap.
+    return float(used["usedSize"] + used.get("backingStorageSize", 0)) / 1e6
+
+
+def _measured(page: Page, address: str, points: int) -> None:
+    page.goto(address)
+    figures: dict[str, Any] = page.evaluate(_SCRIPT.read_text(encoding="utf-8"), points)
+    devtools = page.context.new_cdp_session(page)
+    _line(points, figures, _heap_mb(devtools))
+    devtools.detach()
+
+
+def in_chromium(address: str, counts: list[int], *, has_webgl: bool) -> None:
+    """Measure in headless Chromium, which draws WebGL by the processor."""
+    _title(f"headless Chromium, {'software WebGL' if has_webgl else 'without WebGL'}, 1280x900")
+    with running_chromium("--enable-precise-memory-info") as browser:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(300_000)
+        if not has_webgl:
+            context.add_init_script(WITHOUT_WEBGL)
+        for points in counts:
+            page = context.new_page()
+            _measured(page, address, points)
+            page.close()
+
+
+def in_window(address: str, counts: list[int]) -> None:
+    """Measure in a pywebview window (WebKitGTK) on a screen of its own."""
+    _title("pywebview window (WebKitGTK) under Xvfb, 1280x900")
+    with tempfile.TemporaryDirectory() as folder, running_screen(Path(folder)) as screen:
+        source = Path(__file__).parents[2] / "app"
+        env = {**os.environ, **screen.env, "PYTHONPATH": str(source)}
+        line = [sys.executable, str(_WINDOW), address, str(_SCRIPT), *map(str, counts)]
+        ran = subprocess.run(
+            line, env=env, capture_output=True, text=True, timeout=900, check=False
+        )
+    for points, printed in zip(counts, ran.stdout.splitlines(), strict=False):
+        figures: Any = json.loads(json.loads(printed) or "null")
+        if isinstance(figures, dict):
+            _line(points, cast("dict[str, Any]", figures), None)
+        else:
+            print(f"{points}: {figures}")
+    if ran.returncode != 0:
+        print(ran.stderr[-2_000:])
+
+
+def main(arguments: list[str]) -> None:
+    """Measure maps of so many points and print the figures."""
+    parser = argparse.ArgumentParser(prog="python3 app bench constellation")
+    parser.add_argument("--points", type=int, nargs="+", default=[10_000, 50_000, 100_000])
+    parser.add_argument("--no-window", action="store_true", help="leave out the desktop's window")
+    options = parser.parse_args(arguments)
+    with served_gallery() as address:
+        in_chromium(address, options.points, has_webgl=True)
+        in_chromium(address, options.points, has_webgl=False)
+        if not options.no_window:
+            in_window(address, options.points)
