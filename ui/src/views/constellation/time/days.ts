@@ -3,7 +3,6 @@
 const DAY_MS = 86_400_000;
 
 const LONG = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-const SHORT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** The local day of a moment. */
 export function dayOf(moment: Date): number {
@@ -30,7 +29,5 @@ export function dayText(day: number): string {
 
 /** `9 Mar – 3 Apr 2026`, or one day. */
 export function rangeText(from: number, to: number): string {
-  return from === to
-    ? dayText(from)
-    : `${(isoDay(from).slice(0, 4) === isoDay(to).slice(0, 4) ? SHORT : LONG).format(from * DAY_MS)} – ${dayText(to)}`;
+  return LONG.formatRange(from * DAY_MS, to * DAY_MS);
 }
