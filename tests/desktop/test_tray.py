@@ -107,6 +107,7 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
     ("labels", "heard"),
     [
         (["Open Intaglio"], "show OpenPage(page='home', navigates=False)"),
+        (["Open constellation"], "show OpenPage(page='constellation', navigates=False)"),
         (["Quick remember…"], "show QuickRemember()"),
         (["Search…"], "show QuickSearch(query='')"),
         (["Recent memories", "We keep the release notes in one_file"], "show OpenMemory(id='m1')"),
