@@ -2,4 +2,5 @@
 
 from intaglio.projection.compute.worker import main
 
-main()
+if __name__ == "__main__":
+    main()
