@@ -5,7 +5,7 @@ import { flushSync } from "svelte";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import type { MapScope } from "$lib/api/projection";
 import { idAt } from "$lib/constellation/ids";
-import type { MapLabel, PointerMode, RendererHandle, SelectionChange } from "$lib/constellation/values";
+import { type MapLabel, type PointerMode, type RendererHandle, type StarMap } from "$lib/constellation/values";
 import type { BulkDialog } from "$lib/memory/bulk/bulk-actions";
 import { BulkJob } from "$lib/memory/bulk/bulk-job.svelte";
 import { Targets, type TargetPage } from "$lib/memory/bulk/targets";
@@ -19,13 +19,12 @@ import { connection } from "$lib/state/connection.svelte";
 import { router } from "$lib/state/router.svelte";
 
 import { NOW, type TimeView } from "../time/time-view";
-import { CONSTELLATION_PATH, NO_PROJECT, readMapView, writeMapView, type Colouring, type MapView } from "./constellation-url";
+import { ALL_GROUPS, CONSTELLATION_PATH, NO_PROJECT, readMapView, writeMapView, type Colouring, type MapView } from "./constellation-url";
 import { LitMemories } from "./lit-memories.svelte";
 import { entityLines, labelled } from "./map-labels";
 import { MapCamera } from "./map-camera.svelte";
 import { MapData } from "./map-data.svelte";
 import { MapStyling } from "./map-styling.svelte";
-import { shownIndexes } from "./point-styles";
 import { readRows, SelectedMemories } from "./selected-memories.svelte";
 
 const TYPING_MS = 150;
@@ -46,7 +45,12 @@ export class ConstellationPage implements TargetPage {
   readonly data = new MapData(() => this.scope);
   readonly lights = new LitMemories();
   readonly openMemory = new OpenMemory();
-  readonly selection = new SelectedMemories();
+  readonly selection = new SelectedMemories(() => ({
+    map: this.data.map,
+    indexOf: this.data.points.indexOf,
+    emphasis: this.styling.emphasis,
+    grouping: this.styling.grouping,
+  }));
   readonly targets = new Targets(this);
   readonly job = new BulkJob({
     hold: () => () => {
@@ -67,6 +71,7 @@ export class ConstellationPage implements TargetPage {
   previewedTime = $state.raw<TimeView>();
   readonly time = $derived(this.previewedTime ?? this.view.time);
   #isTimeOpen = $state(false);
+  #hasArrived = false;
   #gone = $state.raw<ReadonlySet<string>>(new Set());
   /** The layout that is shown: in three dimensions only once there is one. */
   readonly dimensions = $derived(this.view.dimensions === 3 && this.data.map?.xyz !== undefined ? 3 : 2);
@@ -79,7 +84,6 @@ export class ConstellationPage implements TargetPage {
     lit: this.lit,
   }));
   readonly lit = $derived(this.lights.sets(this.view));
-  readonly selectedPoints = $derived(this.selection.indexes(this.data.points.indexOf));
   /** The point that the arrows walk from. */
   currentId = $state<string>();
   readonly current = $derived(this.currentId === undefined ? undefined : this.data.points.indexOf(this.currentId));
@@ -151,7 +155,15 @@ export class ConstellationPage implements TargetPage {
   goScope(scope: Partial<MapScope>): void {
     this.selection.clear();
     this.camera.reset();
-    this.go({ project: undefined, agent: undefined, hidden: [], entity: undefined, memory: undefined, ...scope, camera: undefined });
+    this.go({
+      project: undefined,
+      agent: undefined,
+      groups: ALL_GROUPS,
+      entity: undefined,
+      memory: undefined,
+      ...scope,
+      camera: undefined,
+    });
   }
 
   setDimensions(dimensions: 2 | 3): void {
@@ -218,29 +230,19 @@ export class ConstellationPage implements TargetPage {
     if (this.view.memory !== undefined) this.go({ memory: id }, "replace");
   }
 
-  /** Show or leave out a group of the legend; `isAlone`: leave out all others, or show all again. */
-  toggleGroup(value: string, isAlone: boolean): void {
-    const others = (this.styling.grouping?.groups ?? []).map((group) => group.value).filter((one) => one !== value);
-    const hidden = new Set(this.view.hidden);
-    if (isAlone) {
-      const isAlready = !hidden.has(value) && others.every((one) => hidden.has(one));
-      this.go({ hidden: isAlready ? [] : others });
-    } else this.go({ hidden: hidden.has(value) ? [...hidden].filter((one) => one !== value) : [...hidden, value] });
+  /** Show or leave out a group of the legend. */
+  toggleGroup(value: string): void {
+    const { kind, values } = this.view.groups;
+    const others = values.filter((one) => one !== value);
+    const next = others.length === values.length ? [...values, value] : others;
+    this.go({ groups: kind === "only" && next.length === 0 ? ALL_GROUPS : { kind, values: next } });
   }
 
-  /** Select the points of a group that are shown. */
-  selectGroup(value: string): void {
-    const { grouping } = this.styling;
-    if (this.data.map === undefined || grouping === undefined) return;
-    const at = grouping.all.findIndex((group) => group.value === value);
-    this.choose(
-      shownIndexes(this.styling.emphasis, (index) => grouping.of[index] === at),
-      "replace",
-    );
-  }
-
-  choose(indexes: Iterable<number>, change: SelectionChange): void {
-    if (this.data.map !== undefined) this.selection.choose(this.data.map, indexes, change);
+  /** Leave out all groups but one, or show all again. */
+  isolateGroup(value: string): void {
+    const { kind, values } = this.view.groups;
+    const isAlready = kind === "only" && values.length === 1 && values[0] === value;
+    this.go({ groups: isAlready ? ALL_GROUPS : { kind: "only", values: [value] } });
   }
 
   /** A label of the map was chosen: select its cluster, light its entity or open its memory. */
@@ -248,18 +250,14 @@ export class ConstellationPage implements TargetPage {
     const what = labelled(label);
     if (what.kind === "cluster") {
       const members = this.data.map === undefined ? undefined : this.data.clusters.of(this.data.map)?.members[what.level];
-      if (members === undefined) return;
-      this.choose(
-        shownIndexes(this.styling.emphasis, (index) => members[index] === what.cluster),
-        "replace",
-      );
+      if (members !== undefined) this.selection.chooseShown((index) => members[index] === what.cluster);
     } else if (what.kind === "entity") this.go({ entity: this.view.entity === what.id ? undefined : what.id });
     else this.openId(what.id);
   }
 
   /** Colour by something else; what the legend left out is in no group of it. */
   colourBy(colour: Colouring): void {
-    if (colour !== this.view.colour) this.go({ colour, hidden: [] });
+    if (colour !== this.view.colour) this.go({ colour, groups: ALL_GROUPS });
   }
 
   /** Light what the next session of the map's project is told, or no longer. */
@@ -271,7 +269,7 @@ export class ConstellationPage implements TargetPage {
   /** Show another time; on the way to one, the address stays. */
   setTime(time: TimeView, isPassing: boolean): void {
     this.previewedTime = isPassing ? time : undefined;
-    if (!isPassing) this.go({ time, ...(time.kind === this.view.time.kind ? {} : { hidden: [] }) }, "replace");
+    if (!isPassing) this.go({ time, ...(time.kind === this.view.time.kind ? {} : { groups: ALL_GROUPS }) }, "replace");
   }
 
   get isTimeShown(): boolean {
@@ -293,18 +291,13 @@ export class ConstellationPage implements TargetPage {
     return this.data.state.run(this.data.state.has(3) || this.view.dimensions === 3 ? [2, 3] : [2]);
   }
 
-  selectShown(): void {
-    this.choose(
-      shownIndexes(this.styling.emphasis, () => true),
-      "replace",
-    );
-  }
-
-  selectIds(ids: readonly string[]): void {
-    this.choose(
-      ids.flatMap((id) => this.data.points.indexOf(id) ?? []),
-      "replace",
-    );
+  /** Look at what the address names, where it doesn't say from where. */
+  arrive(map: StarMap): void {
+    if (this.#hasArrived) return;
+    this.#hasArrived = true;
+    const { camera, memory } = this.view;
+    const index = memory === undefined ? undefined : this.data.points.indexOf(memory);
+    if (camera === undefined && index !== undefined) this.camera.approach(map, index);
   }
 
   /** Light everything again. */

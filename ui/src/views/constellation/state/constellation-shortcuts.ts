@@ -3,7 +3,7 @@
 import type { Shortcut } from "$lib/keys/registry.svelte";
 import type { BulkAction } from "$lib/memory/bulk/bulk-actions";
 
-import { COLOURINGS } from "./constellation-url";
+import { ALL_GROUPS, COLOURINGS } from "./constellation-url";
 import type { ConstellationPage } from "./constellation-page.svelte";
 
 const MAP = "Constellation";
@@ -142,7 +142,7 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
       mode("box");
     }),
     map("selectShown", ["Mod+a"], "Select all that is shown", () => {
-      page.selectShown();
+      page.selection.chooseShown();
     }),
     map(
       "list",
@@ -197,9 +197,9 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
       [],
       "Show all groups of the legend",
       () => {
-        page.go({ hidden: [] });
+        page.go({ groups: ALL_GROUPS });
       },
-      { when: () => page.view.hidden.length > 0 },
+      { when: () => page.view.groups.values.length > 0 },
     ),
     // The map handles these keys while it has the focus.
     ...WALKING.map(({ id, keys, label }) => map(id, keys, label, () => page.renderer?.focus(), { repeats: true, weight: -1 })),

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
-import { readMapView, writeMapView, type MapView } from "./constellation-url";
+import { ALL_GROUPS, isLeftOut, readMapView, writeMapView, type MapView } from "./constellation-url";
 
 const NOTHING = readMapView(new URLSearchParams());
 const read = (query: string): MapView => readMapView(new URLSearchParams(query));
 
 test("a page without parameters is the whole map of all memories, coloured by type", () => {
-  expect(NOTHING).toMatchObject({ colour: "type", dimensions: 2, camera: undefined, hidden: [], q: "", isListed: false });
+  expect(NOTHING).toMatchObject({ colour: "type", dimensions: 2, camera: undefined, groups: ALL_GROUPS, q: "", isListed: false });
   expect(writeMapView(NOTHING).toString()).toBe("");
 });
 
@@ -15,7 +15,7 @@ test("every part of the page's state returns from the address", () => {
     project: "/work/hearth",
     agent: undefined,
     colour: "age",
-    hidden: ["a,b", "c&d", ""],
+    groups: { kind: "only", values: ["a,b", "c&d"] },
     dimensions: 3,
     camera: { dimensions: 3, x: 1.25, y: -2, z: 3, zoom: 4, azimuth: 0.5, elevation: -0.25 },
     q: "deploy",
@@ -26,6 +26,15 @@ test("every part of the page's state returns from the address", () => {
     isListed: true,
   };
   expect(readMapView(new URLSearchParams(writeMapView(view).toString()))).toEqual(view);
+});
+
+test("the legend leaves out some groups, or all but some", () => {
+  const out = (query: string): boolean[] => ["fact", "rule"].map((value) => isLeftOut(read(query).groups, value));
+  expect([out(""), out("hide=rule"), out("only=rule")]).toEqual([
+    [false, false],
+    [false, true],
+    [true, false],
+  ]);
 });
 
 test.each(["1,2", "1,2,0", "1,2,x", "1,2,3,4,5", "1,2,3,-1,0,0", "1,2,Infinity", ""])("a camera “%s” is the whole map", (cam) => {

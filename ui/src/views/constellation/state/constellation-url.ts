@@ -14,13 +14,25 @@ export type Colouring = (typeof COLOURINGS)[number];
 /** Told to sessions outside of projects; a project's key is a path. */
 export const NO_PROJECT = "none";
 
+/** Groups by their values: some are left out, or all but some. */
+export interface GroupFilter {
+  readonly kind: "without" | "only";
+  readonly values: readonly string[];
+}
+
+export const ALL_GROUPS: GroupFilter = { kind: "without", values: [] };
+
+export function isLeftOut({ kind, values }: GroupFilter, value: string): boolean {
+  return values.includes(value) === (kind === "without");
+}
+
 export interface MapView {
   /** The scope: a project's own memories, an agent's, or all. */
   readonly project: string | undefined;
   readonly agent: string | undefined;
   readonly colour: Colouring;
-  /** Values of the colouring that the legend leaves out. */
-  readonly hidden: readonly string[];
+  /** What the legend leaves out of the groups of the colouring. */
+  readonly groups: GroupFilter;
   readonly dimensions: 2 | 3;
   /** Where the map is seen from; undefined: all of it. */
   readonly camera: Camera | undefined;
@@ -85,6 +97,7 @@ interface Parameters {
   readonly agent: string | undefined;
   readonly colour: Colouring;
   readonly hide: readonly string[];
+  readonly only: readonly string[];
   readonly d: "3" | undefined;
   readonly cam: Camera | undefined;
   readonly q: string;
@@ -99,6 +112,7 @@ const PARAMETERS = urlFilters<Parameters>({
   agent: text,
   colour,
   hide: several,
+  only: several,
   d: oneOf(["3"]),
   cam: camera,
   q: words,
@@ -109,12 +123,12 @@ const PARAMETERS = urlFilters<Parameters>({
 });
 
 export function readMapView(query: URLSearchParams): MapView {
-  const { hide, d, cam, m, list, agent, ...same } = PARAMETERS.read(query);
+  const { hide, only, d, cam, m, list, agent, ...same } = PARAMETERS.read(query);
   return {
     ...same,
     // A map is of a project or of an agent.
     agent: same.project === undefined ? agent : undefined,
-    hidden: hide,
+    groups: only.length > 0 ? { kind: "only", values: only } : { kind: "without", values: hide },
     dimensions: d === "3" ? 3 : 2,
     camera: cam,
     memory: m,
@@ -123,8 +137,16 @@ export function readMapView(query: URLSearchParams): MapView {
   };
 }
 
-export function writeMapView({ hidden, dimensions, camera: cam, memory, isListed, time, ...same }: MapView): URLSearchParams {
-  const query = PARAMETERS.write({ ...same, hide: hidden, d: dimensions === 3 ? "3" : undefined, cam, m: memory, list: isListed });
+export function writeMapView({ groups, dimensions, camera: cam, memory, isListed, time, ...same }: MapView): URLSearchParams {
+  const query = PARAMETERS.write({
+    ...same,
+    hide: groups.kind === "without" ? groups.values : [],
+    only: groups.kind === "only" ? groups.values : [],
+    d: dimensions === 3 ? "3" : undefined,
+    cam,
+    m: memory,
+    list: isListed,
+  });
   for (const [name, value] of Object.entries(timeQuery(time))) query.set(name, value);
   return query;
 }

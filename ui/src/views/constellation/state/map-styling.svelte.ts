@@ -46,7 +46,7 @@ export class MapStyling {
     const { map, view, indexOf, lit } = this.#shown();
     if (map === undefined || this.grouping === undefined) return NO_POINTS;
     const masks = lit.map((ids) => maskOf(map.count, indexOf, ids));
-    return emphasisWith(this.#base, this.grouping, new Set(view.hidden), masks);
+    return emphasisWith(this.#base, this.grouping, view.groups, masks);
   });
   readonly #sizes = $derived.by(() => {
     const { map } = this.#shown();

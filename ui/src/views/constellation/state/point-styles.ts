@@ -2,6 +2,7 @@
 
 import { DIMMED, FLAGS, HIDDEN, LIT, SHOWN, type PointStyles, type StarMap } from "$lib/constellation/values";
 
+import { isLeftOut, type GroupFilter } from "./constellation-url";
 import type { Grouping } from "./grouping";
 
 const SMALLEST_PX = 4;
@@ -32,8 +33,8 @@ export function withoutPoints(emphasis: Uint8Array, gone: readonly number[]): Ui
  * The emphasis of points: without the groups that the legend leaves out. Where something is sought,
  * the points in all of the `masks` are lit and the others dimmed.
  */
-export function emphasisWith(base: Uint8Array, grouping: Grouping, hidden: ReadonlySet<string>, masks: readonly Uint8Array[]): Uint8Array {
-  const isOut = grouping.all.map(({ value }) => hidden.has(value));
+export function emphasisWith(base: Uint8Array, grouping: Grouping, filter: GroupFilter, masks: readonly Uint8Array[]): Uint8Array {
+  const isOut = grouping.all.map(({ value }) => isLeftOut(filter, value));
   return base.map((emphasis, index) => {
     if (emphasis === HIDDEN || isOut[grouping.of[index] ?? 0] === true) return HIDDEN;
     if (masks.length === 0) return emphasis;

@@ -4,7 +4,6 @@ import { reportFailure } from "$lib/memory/memory-actions";
 
 import { saveFile, selectionJson } from "../list/selection-export";
 import type { ConstellationPage } from "./constellation-page.svelte";
-import { shownIndexes } from "./point-styles";
 
 const NAME = "intaglio-constellation";
 
@@ -18,10 +17,10 @@ export async function saveMapPicture({ renderer }: ConstellationPage): Promise<v
 }
 
 /** Save the selected memories, or those that are shown if none are. */
-export async function saveMemories({ data, job, selectedPoints, styling }: ConstellationPage): Promise<void> {
+export async function saveMemories({ data, job, selection }: ConstellationPage): Promise<void> {
   const { map } = data;
   if (map === undefined) return;
-  const indexes = selectedPoints.size > 0 ? [...selectedPoints] : shownIndexes(styling.emphasis, () => true);
+  const indexes = selection.orShown;
   try {
     const json = await job.collect("Saving", indexes.length, (signal, onprogress) => selectionJson(map, indexes, onprogress, signal));
     if (json !== undefined) saveFile(`${NAME}.json`, new Blob([json], { type: "application/json" }));

@@ -3,9 +3,11 @@
 import { api } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
 import type { MapScope } from "$lib/api/projection";
-import type { SelectionChange, StarMap } from "$lib/constellation/values";
+import { HIDDEN, type SelectionChange, type StarMap } from "$lib/constellation/values";
 import { rowOf, type ListRow } from "$lib/memory/rows";
 
+import type { Grouping } from "./grouping";
+import { shownIndexes } from "./point-styles";
 import { selectedIndexes, selectionAfter } from "./selection";
 
 const NOT_FOUND = 404;
@@ -48,16 +50,55 @@ export function readRows(ids: ReadonlySet<string>, scope: MapScope, signal: Abor
   return ids.size <= MOST_SINGLE ? readEach([...ids], signal) : readByPages(ids, scope, signal);
 }
 
-export class SelectedMemories {
-  ids = $state.raw<ReadonlySet<string>>(new Set());
+/** The map that is selected from. */
+interface Shown {
+  readonly map: StarMap | undefined;
+  readonly indexOf: (id: string) => number | undefined;
+  readonly emphasis: Uint8Array;
+  readonly grouping: Grouping | undefined;
+}
 
-  /** The selected points of a map. */
-  indexes(indexOf: (id: string) => number | undefined): ReadonlySet<number> {
-    return selectedIndexes(this.ids, indexOf);
+export class SelectedMemories {
+  readonly #shown: () => Shown;
+  ids = $state.raw<ReadonlySet<string>>(new Set());
+  readonly points = $derived.by(() => selectedIndexes(this.ids, this.#shown().indexOf));
+
+  constructor(shown: () => Shown) {
+    this.#shown = shown;
   }
 
-  choose(map: StarMap, indexes: Iterable<number>, change: SelectionChange): void {
-    this.ids = selectionAfter(this.ids, map, indexes, change);
+  choose(indexes: Iterable<number>, change: SelectionChange): void {
+    const { map } = this.#shown();
+    if (map !== undefined) this.ids = selectionAfter(this.ids, map, indexes, change);
+  }
+
+  /** Select the points that are shown and fulfil a condition. */
+  chooseShown(isWanted: (index: number) => boolean = () => true): void {
+    this.choose(shownIndexes(this.#shown().emphasis, isWanted), "replace");
+  }
+
+  /** Select the points of a group of the legend that are shown. */
+  chooseGroup(value: string): void {
+    const { grouping } = this.#shown();
+    const at = grouping?.all.findIndex((group) => group.value === value);
+    this.chooseShown((index) => grouping?.of[index] === at);
+  }
+
+  /** Select these memories as far as they are shown. */
+  chooseIds(ids: readonly string[]): void {
+    const wanted = selectedIndexes(new Set(ids), this.#shown().indexOf);
+    this.chooseShown((index) => wanted.has(index));
+  }
+
+  /** How many of these memories the map shows. */
+  countShown(ids: readonly string[] | undefined): number {
+    const { emphasis, indexOf } = this.#shown();
+    return (ids ?? []).filter((id) => (emphasis[indexOf(id) ?? -1] ?? HIDDEN) !== HIDDEN).length;
+  }
+
+  /** The selected points, or those that are shown if none are selected. */
+  get orShown(): Iterable<number> & { readonly length: number } {
+    return this.points.size > 0 ? [...this.points] : shownIndexes(this.#shown().emphasis, () => true);
   }
 
   clear(): void {

@@ -7,16 +7,12 @@ import { shownIndexes } from "./point-styles";
 
 const memories = (count: number): string => plural(count, "memory", "memories");
 
-/** The matches that are in the map. */
-function matchCount({ data, lights }: ConstellationPage): number | undefined {
-  return lights.search.ids?.filter((id) => data.points.indexOf(id) !== undefined).length;
-}
-
 /** How many memories match, or are shown. */
 export function summaryOf(page: ConstellationPage): string {
   if (page.data.map === undefined) return "";
-  const matches = page.view.q.trim() === "" ? undefined : matchCount(page);
-  if (matches !== undefined) {
+  const found = page.view.q.trim() === "" ? undefined : page.lights.search.ids;
+  if (found !== undefined) {
+    const matches = page.selection.countShown(found);
     return page.matchAt < 0
       ? plural(matches, "match", "matches")
       : `Match ${(page.matchAt + 1).toLocaleString()} of ${matches.toLocaleString()}`;
