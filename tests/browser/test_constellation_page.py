@@ -18,6 +18,7 @@ from fakes.waiting import wait_for
 pytestmark = pytest.mark.browser
 
 COUNT = 240
+ENTITY = "00000000-0000-7000-8000-000000000001"
 STATE = "**/api/embeddings/projection/state*"
 RUNS = "**/api/embeddings/projection/runs*"
 FAILED: Final[dict[str, object]] = {
@@ -119,6 +120,17 @@ def test_the_map_is_drawn_and_opens_a_memory_by_key_and_by_address(
     page.keyboard.press("w")
     expect(page).to_have_url(re.compile(rf"/constellation\?m={found[1]}"))
     expect(text).to_have_text(word)
+
+
+def test_an_entity_s_memories_are_lit_from_its_page(
+    starred: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(starred, f"/entities/{ENTITY}")
+    expect(page.get_by_role("heading", name="Deployment")).to_be_visible()
+    page.keyboard.press("w")
+    expect(page).to_have_url(re.compile(rf"/constellation\?entity={ENTITY}"))
+    expect(sky(page)).to_be_visible()
+    wait_for(lambda: 0 < shown(page) < COUNT / 4, "the memories of one entity")
 
 
 def test_what_a_lasso_selects_can_be_forgotten_and_restored(
