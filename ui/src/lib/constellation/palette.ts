@@ -101,19 +101,15 @@ export function readSurface(): Surface {
 
 /** Call when the page's appearance has changed; returns a function that stops. */
 export function watchSurface(onchange: (surface: Surface) => void): () => void {
-  const ended = new AbortController();
   const changed = (): void => {
     onchange(readSurface());
   };
-  for (const query of [DARK_QUERY, FORCED_QUERY, CONTRAST_QUERY]) {
-    matchMedia(query).addEventListener("change", changed, { signal: ended.signal });
-  }
+  const queries = [DARK_QUERY, FORCED_QUERY, CONTRAST_QUERY].map((query) => matchMedia(query));
   const observer = new MutationObserver(changed);
+  for (const query of queries) query.addEventListener("change", changed);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme", "data-contrast"] });
-  ended.signal.addEventListener("abort", () => {
-    observer.disconnect();
-  });
   return () => {
-    ended.abort();
+    for (const query of queries) query.removeEventListener("change", changed);
+    observer.disconnect();
   };
 }
