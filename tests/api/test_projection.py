@@ -101,6 +101,9 @@ async def test_a_missing_layout_is_computed_and_then_ready(api: Api) -> None:
             {"status": "computing", "dimensions": 2, "phase": "queued", "progress": 0.0},
         )
     assert (await ask(api, "/state")).json()["run"]["phase"] == "queued"
+    # Of an agent without memories there is nothing to compute.
+    assert (await ask(api, agent="nobody")).json()["nodes"] == []
+    assert (await ask(api, "/state", agent="nobody")).json()["run"] is None
     await write(api, lambda tx: add_layout(tx, made, iso(datetime.now(UTC))))
     reply = await ask(api)
     assert (reply.status_code, reply.json()["status"]) == (200, "ready")

@@ -72,6 +72,10 @@ def stars(first: int, count: int, seed: int = 7) -> Iterator[Star]:
         yield Star(seq, subject, x, y, z)
 
 
+def _is_laid_out(star: Star) -> bool:
+    return star.seq % 20 != 0
+
+
 def add_memories(tx: WriteTx, made: Sequence[Star], until: datetime, seed: int = 7) -> None:
     """Write a memory for each star, the newest one at ``until``."""
     source = random.Random(seed)  # noqa: S311 - see above
@@ -153,7 +157,7 @@ def add_layout(
     tx.execute(
         "INSERT INTO projections(scope, dimensions, generation, revision, method, model, points, "
         "computed_at, asked_at, seconds) VALUES (?, ?, 1, 0, 'umap', 0, ?, ?, ?, 1.5)",
-        (scope.key, dimensions, len(made), at, at),
+        (scope.key, dimensions, sum(map(_is_laid_out, made)), at, at),
     )
     number = tx.last_row()
     following: list[list[int]] = [[] for _ in SUBJECTS]
@@ -165,7 +169,7 @@ def add_layout(
             "neighbours) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(number, star.seq, star.seq, star.x, star.y),
-                *(star.z if dimensions == 3 else None, int(star.seq % 20 == 0)),
+                *(star.z if dimensions == 3 else None, int(not _is_laid_out(star))),
                 struct.pack(f"<{len(near)}q", *near) if dimensions == 2 else None,
             ),
         )

@@ -18,6 +18,10 @@ MOST_VALUES: Final = 255
 MOST_ENTITIES: Final = MOST_VALUES - 1
 """Entities are numbered from 1, because 0 is none."""
 
+EDGES_EACH: Final = 3
+"""How many edges a point has to others."""
+
+_NEAR_BYTES: Final = 5 * 8
 _TYPE_CODES: Final[Mapping[str, ColumnType]] = {"B": "u8", "H": "u16", "h": "i16"}
 
 
@@ -118,33 +122,42 @@ def _joined(packed: Iterable[tuple[str, "array[int]"]]) -> tuple[tuple[PackedCol
     columns: list[PackedColumn] = []
     body = bytearray()
     for name, values in packed:
-        if sys.byteorder == "big":
-            values.byteswap()
         length = len(values) * values.itemsize
         columns.append(PackedColumn(name, _TYPE_CODES[values.typecode], len(body), length))
-        body += values.tobytes()
+        body += little_endian(values)
         body += bytes(-len(body) % ALIGNMENT)
     return tuple(columns), bytes(body)
 
 
-def edges(seqs: "array[int]", neighbours: Iterable[tuple[int, bytes]], each: int) -> bytes:
-    """Return pairs of indexes of points, as little-endian u32; both ends are in ``seqs``.
+def little_endian(values: "array[int]") -> bytes:
+    """Return the bytes of an array, which is changed if this machine orders them otherwise."""
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
 
-    Every point has edges to its ``each`` nearest; first come those to the nearest of each point.
+
+def edges(seqs: "array[int]", neighbours: Iterable[tuple[int, bytes]], each: int) -> "array[int]":
+    """Return the indexes of points that are near each other, two by two.
+
+    Every point has edges to its ``each`` nearest of those in ``seqs``, which ascend; first come
+    those to the nearest of each point. ``neighbours`` are row numbers of memories, nearest first,
+    as little-endian 64-bit integers.
     """
     import numpy as np  # noqa: PLC0415 - not at the daemon's start
 
     known = np.array(seqs, np.int64)
-    wanted = 8 * each
-    near = [(memory, found[:wanted].ljust(wanted, b"\xff")) for memory, found in neighbours]
+    near = [
+        (memory, found[:_NEAR_BYTES].ljust(_NEAR_BYTES, b"\xff")) for memory, found in neighbours
+    ]
     sources = np.array([memory for memory, _ in near], np.int64)
-    targets = np.frombuffer(b"".join(found for _, found in near), "<i8").reshape(-1, each)
-    pairs: list[np.ndarray[tuple[int, int], np.dtype[np.int64]]] = []
-    for rank in range(each):
-        both = np.stack((sources, targets[:, rank]), axis=1)
-        both = both[np.isin(both, known).all(axis=1)]
-        pairs.append(np.sort(np.searchsorted(known, both), axis=1))
-    joined = np.concatenate(pairs)
-    joined = joined[joined[:, 0] != joined[:, 1]]
-    _, first = np.unique(joined, axis=0, return_index=True)
-    return bytes(joined[np.sort(first)].astype("<u4").tobytes())
+    targets = np.frombuffer(b"".join(found for _, found in near), "<i8")
+    targets = targets.reshape(-1, _NEAR_BYTES // 8)
+    is_shown = np.isin(targets, known) & np.isin(sources, known)[:, np.newaxis]
+    rank = is_shown.cumsum(axis=1)
+    rows, columns = np.nonzero(is_shown & (rank <= each))
+    order = np.argsort(rank[rows, columns], kind="stable")
+    ends = np.stack((sources[rows], targets[rows, columns]), axis=1)[order]
+    pairs = np.sort(np.searchsorted(known, ends), axis=1)
+    # Of the two edges of points that are each other's nearest, the first stays.
+    _, first = np.unique(pairs[:, 0] * len(known) + pairs[:, 1], return_index=True)
+    return array("I", pairs[np.sort(first)].astype(np.uintc).tobytes())

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from intaglio.memory import rows as memories
 from intaglio.memory.values import Memory
 from intaglio.projection import reading_rows
+from intaglio.projection.binary_map import EDGES_EACH, edges
 from intaglio.projection.reading_rows import PointPlace, PointSelection
 from intaglio.projection.values import Layout
 from intaglio.store.tx import ReadTx
-
-_EDGES_EACH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +31,8 @@ def layout_page(
     points = [(each, known[each.memory]) for each in places if each.memory in known]
     flat = reading_rows.layout_of(tx, layout.scope, 2)
     near = reading_rows.neighbours(tx, flat.number, wanted, seqs) if flat and seqs else []
-    return LayoutPage(points, _edges([place.memory for place, _ in points], near), total)
-
-
-def _edges(seqs: list[int], near: list[tuple[int, bytes]]) -> list[tuple[int, int]]:
-    index = {seq: place for place, seq in enumerate(seqs)}
-    found: dict[tuple[int, int], None] = {}
-    for memory, blob in near:
-        start = index[memory]
-        for other in array("q", blob)[:_EDGES_EACH]:
-            end = index.get(other, start)
-            if end != start:
-                found[min(start, end), max(start, end)] = None
-    return list(found)
+    ends = edges(array("q", sorted(known)), near, EDGES_EACH)
+    # Their indexes ascend with the memories', which are newest first on the page.
+    last = len(points) - 1
+    pairs = [(last - end, last - start) for start, end in zip(ends[::2], ends[1::2], strict=True)]
+    return LayoutPage(points, pairs, total)

@@ -10,7 +10,14 @@ from intaglio.graph.values import Entity
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.projection import reading_rows
-from intaglio.projection.binary_map import MOST_ENTITIES, PackedPoints, edges, pack
+from intaglio.projection.binary_map import (
+    EDGES_EACH,
+    MOST_ENTITIES,
+    PackedPoints,
+    edges,
+    little_endian,
+    pack,
+)
 from intaglio.projection.entity_rows import main_entities
 from intaglio.projection.reading_rows import whole_map
 from intaglio.projection.rows import layouts
@@ -20,7 +27,6 @@ from intaglio.store.tx import ReadTx
 
 _MAX_KEPT_BYTES: Final = 8_000_000
 _MAX_KEPT: Final = 16
-_EDGES_EACH: Final = 3
 _TOKEN_BYTES: Final = 12
 
 
@@ -85,12 +91,12 @@ class MapViews:
         return sum(len(each.points.body) for each in views)
 
     async def edges(self, view: MapView) -> bytes:
-        """Return the edges between the points of a view; see `binary_map.edges`."""
+        """Return the edges of a view as little-endian u32; see `binary_map.edges`."""
 
         def work(tx: ReadTx) -> bytes:
             wanted = whole_map(view.filters)
             near = reading_rows.neighbours(tx, view.layout.number, wanted)
-            return edges(view.points.seqs, near, _EDGES_EACH)
+            return little_endian(edges(view.points.seqs, near, EDGES_EACH))
 
         return await self.db.read(work)
 

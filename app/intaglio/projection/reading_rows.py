@@ -16,8 +16,8 @@ from intaglio.store.tx import ReadTx, SearchExpression
 STEPS: Final = 32_767
 """Coordinates of points are whole numbers from -STEPS to STEPS, which is `EXTENT`."""
 
-# Unpacking the columns of this many rows holds the interpreter for a few milliseconds.
-_ROWS_AT_ONCE: Final = 4_000
+# Unpacking the columns of this many rows holds the interpreter for milliseconds.
+_ROWS_AT_ONCE: Final = 2_000
 _STEP: Final = f"max(-{STEPS}, min({STEPS}, CAST(round({{}} * {STEPS / EXTENT}) AS INTEGER)))"
 # The Julian day of 1970-01-01 begins at noon of the day before.
 _DAY: Final = (

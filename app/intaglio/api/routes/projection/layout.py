@@ -140,24 +140,25 @@ class ProjectionController(Controller):
         scope = await filtered_scope(services, request, filters)
         wanted = older_filters.select(filters)
 
-        def work(tx: ReadTx) -> tuple[Layout, LayoutPage] | bool:
+        def work(tx: ReadTx) -> ProjectionReply | None:
             layout = layout_of(tx, scope, asked)
-            if layout is None:
-                return reading_rows.count_embedded(tx, scope_filter(filters)) > 0
-            return layout, layout_page(tx, layout, wanted, limit, offset)
+            if layout is not None:
+                return _ready(layout, layout_page(tx, layout, wanted, limit, offset), limit, offset)
+            whole = replace(scope_filter(filters), agent=scope.agent)
+            if reading_rows.count_embedded(tx, whole):
+                return None
+            return _empty(asked, iso(services.clock()), limit, offset)
 
-        found = await services.database.read(work)
+        ready = await services.database.read(work)
+        if ready is not None and not ready.total:
+            return Response(ready)
         maps = services.get(Projections)
-        match found:
-            case (layout, page):
-                # What is there is shown, even if nothing can be computed.
-                with contextlib.suppress(UnavailableError):
-                    await maps.touch(scope, (asked,))
-                return Response(_ready(layout, page, limit, offset))
-            case False:
-                return Response(_empty(asked, iso(services.clock()), limit, offset))
-            case _:
-                return _pending(await maps.touch(scope, (asked,)), asked)
+        if ready is None:
+            return _pending(await maps.touch(scope, (asked,)), asked)
+        # What is there is shown, even if nothing can be written.
+        with contextlib.suppress(UnavailableError):
+            await maps.touch(scope, (asked,))
+        return Response(ready)
 
 
 def _ready(layout: Layout, page: LayoutPage, limit: int, offset: int) -> ProjectionReply:
