@@ -113,6 +113,7 @@ export class ConstellationPage implements TargetPage {
     const cleanups = [
       agents.subscribe(),
       this.styling.watch(),
+      this.data.state.subscribe(),
       projects.subscribe(),
       this.lights.subscribe(),
       connection.onChange((change) => {
