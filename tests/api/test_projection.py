@@ -72,22 +72,31 @@ async def test_without_memories_the_map_is_empty(api: Api) -> None:
     assert (await ask(api, "/state")).json()["run"] is None
 
 
-async def test_two_memories_have_one_edge(api: Api) -> None:
-    def two(tx: WriteTx) -> None:
-        made = list(stars(1, 2))
+@pytest.mark.parametrize(("count", "edges"), [(1, []), (2, [[0, 1]])])
+async def test_two_memories_have_one_edge_and_one_has_none(
+    api: Api, count: int, edges: list[list[int]]
+) -> None:
+    def fill(tx: WriteTx) -> None:
+        made = list(stars(1, count))
         add_memories(tx, made, datetime.now(UTC))
-        add_layout(tx, made, iso(datetime.now(UTC)))
-        near = [struct.pack("<q", 2), struct.pack("<q", 1)]
-        for memory, blob in enumerate(near, 1):
-            tx.execute(
-                "UPDATE projection_points SET neighbours = ? WHERE memory = ?", (blob, memory)
-            )
         tx.execute("UPDATE memories SET is_deleted = 0, visibility = 'global'")
+        add_layout(tx, made, iso(datetime.now(UTC)))
+        for star in made:
+            others = [other.seq for other in made if other != star]
+            tx.execute(
+                "UPDATE projection_points SET neighbours = ? WHERE memory = ?",
+                (struct.pack(f"<{len(others)}q", *others), star.seq),
+            )
 
-    await write(api, two)
+    await write(api, fill)
     found = (await ask(api)).json()
-    assert (found["count"], found["total"], found["hasMore"]) == (2, 2, False)
-    assert found["edges"] == [[0, 1]]
+    assert (found["count"], found["total"], found["hasMore"]) == (count, count, False)
+    assert found["edges"] == edges
+    header, _ = decoded(await ask(api, "/points"))
+    assert header["count"] == count
+    assert (await ask(api, "/edges", token=header["token"])).content == struct.pack(
+        f"<{2 * len(edges)}I", *(end for edge in edges for end in edge)
+    )
     assert (await ask(api, limit=1)).json()["edges"] == []
 
 
@@ -107,8 +116,11 @@ async def test_a_missing_layout_is_computed_and_then_ready(api: Api) -> None:
     await write(api, lambda tx: add_layout(tx, made, iso(datetime.now(UTC))))
     reply = await ask(api)
     assert (reply.status_code, reply.json()["status"]) == (200, "ready")
-    # A filter selects from the layout and starts nothing.
+    # A filter selects from the layout, and another memory doesn't take the map away.
     assert (await ask(api, type="fact")).status_code == 200
+    await api.remember("Granite is grey")
+    again = (await ask(api)).json()
+    assert (again["status"], again["count"]) == ("ready", reply.json()["count"])
 
 
 async def test_a_failure_is_told_for_a_while_and_then_tried_again(api: Api) -> None:

@@ -19,6 +19,8 @@ QUERY: Final[Mapping[str, Mapping[str, str]]] = {
     "/api/projects/commits": {"project": "/srv/quarry"},
     "/api/projects/settings": {"project": "/srv/quarry"},
     "/api/commits/{commit_hash}": {"project": "/srv/quarry"},
+    "/api/embeddings/projection/edges": {"token": "1"},
+    "/api/embeddings/projection/labels": {"token": "1"},
 }
 """What a path is asked, where it needs anything."""
 
