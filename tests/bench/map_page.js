@@ -1,3 +1,4 @@
+/* global document, dispatchEvent, KeyboardEvent, requestAnimationFrame */
 // Measures the map of the gallery's page from within; returns its figures.
 async (points) => {
   const frame = () => new Promise(requestAnimationFrame);
