@@ -1,6 +1,7 @@
 """What the map of memories costs a browser, and the desktop's window: first draw, frames, memory.
 
-The gallery's page draws generated maps of the daemon's binary form; no daemon is needed.
+The Constellation page shows maps of a real daemon. The gallery's page draws generated maps of the
+same form, to compare browsers without one.
 """
 
 import argparse
@@ -17,9 +18,12 @@ from typing import Any, Final, cast
 from playwright.sync_api import CDPSession, Page
 
 from bench.figures import percentile
+from bench.home import temporary_home
 from fakes.chromium import running_chromium
+from fakes.dashboard import running_dashboard
 from fakes.gallery import served_gallery
 from fakes.screen import running_screen
+from fakes.star_map import star_home
 
 _SCRIPT: Final = Path(__file__).with_name("map_page.js")
 _WINDOW: Final = Path(__file__).with_name("map_window.py")
@@ -77,17 +81,31 @@ def _heap_mb(devtools: CDPSession) -> float:
     return float(used["usedSize"] + used.get("backingStorageSize", 0)) / 1e6
 
 
-def _measured(page: Page, address: str, points: int) -> None:
-    page.goto(address)
-    figures: dict[str, Any] = page.evaluate(_SCRIPT.read_text(encoding="utf-8"), points)
+def _measured(page: Page, points: int, *, in_gallery: bool) -> None:
+    script = _SCRIPT.read_text(encoding="utf-8").strip().removesuffix(";")
+    figures: dict[str, Any] = page.evaluate(script, points if in_gallery else None)
     devtools = page.context.new_cdp_session(page)
     _line(points, figures, _heap_mb(devtools))
     devtools.detach()
 
 
+def on_the_page(counts: list[int]) -> None:
+    """Measure the Constellation page of a daemon with so many memories, in headless Chromium."""
+    _title("the Constellation page in headless Chromium, software WebGL, 1280x800")
+    for points in counts:
+        with temporary_home() as home:
+            star_home(home, points)
+            with running_dashboard(home) as running, running_chromium() as browser:
+                page = browser.new_page(viewport={"width": 1280, "height": 800})
+                page.set_default_timeout(300_000)
+                page.goto(running.fresh_link() + "&next=%2Fconstellation")
+                page.get_by_role("application").wait_for()
+                _measured(page, points, in_gallery=False)
+
+
 def in_chromium(address: str, counts: list[int], *, has_webgl: bool) -> None:
     """Measure in headless Chromium, which draws WebGL by the processor."""
-    _title(f"headless Chromium, {'software WebGL' if has_webgl else 'without WebGL'}, 1280x900")
+    _title(f"the gallery, {'software WebGL' if has_webgl else 'without WebGL'}, 1280x900")
     with running_chromium("--enable-precise-memory-info") as browser:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         context.set_default_timeout(300_000)
@@ -95,13 +113,14 @@ def in_chromium(address: str, counts: list[int], *, has_webgl: bool) -> None:
             context.add_init_script(WITHOUT_WEBGL)
         for points in counts:
             page = context.new_page()
-            _measured(page, address, points)
+            page.goto(address)
+            _measured(page, points, in_gallery=True)
             page.close()
 
 
 def in_window(address: str, counts: list[int]) -> None:
     """Measure in a pywebview window (WebKitGTK) on a screen of its own."""
-    _title("pywebview window (WebKitGTK) under Xvfb, 1280x900")
+    _title("the gallery in a pywebview window (WebKitGTK) under Xvfb, 1280x900")
     with tempfile.TemporaryDirectory() as folder, running_screen(Path(folder)) as screen:
         source = Path(__file__).parents[2] / "app"
         env = {**os.environ, **screen.env, "PYTHONPATH": str(source)}
@@ -125,6 +144,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--points", type=int, nargs="+", default=[10_000, 50_000, 100_000])
     parser.add_argument("--no-window", action="store_true", help="leave out the desktop's window")
     options = parser.parse_args(arguments)
+    on_the_page(options.points)
     with served_gallery() as address:
         in_chromium(address, options.points, has_webgl=True)
         in_chromium(address, options.points, has_webgl=False)

@@ -37,7 +37,7 @@ def main() -> None:
     address, path, *counts = sys.argv[1:]
     webview = webview_library()
     window = webview.create_window("Map", address, width=1280, height=900)
-    script = Path(path).read_text(encoding="utf-8").strip()
+    script = Path(path).read_text(encoding="utf-8").strip().removesuffix(";")
     webview.start(measure, (window, script, [int(count) for count in counts]), gui="gtk")
 
 

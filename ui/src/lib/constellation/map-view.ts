@@ -116,8 +116,7 @@ export class MapView {
   setStyles(map: StarMap, styles: PointStyles, selected: ReadonlySet<number>): void {
     if (styles.emphasis.length !== map.count) return;
     this.#emphasis = styles.emphasis;
-    this.#painter.setStyles(map, styles, selected);
-    this.#invalidate();
+    if (this.#painter.setStyles(map, styles, selected)) this.#invalidate();
   }
 
   setEdges(map: StarMap, edges: Edges | undefined): void {
@@ -133,7 +132,7 @@ export class MapView {
 
   setLabels(labels: readonly MapLabel[]): void {
     this.#labels.setLabels(labels);
-    this.#invalidate();
+    this.#label();
   }
 
   setCurrent(current: number | undefined): void {
@@ -289,7 +288,7 @@ export class MapView {
       this.#painter.setLines(this.#lines, zoom);
     }
     this.#painter.draw({ projection, morph: view.morph, zoom, isMoving: this.#isMoving, projected: () => this.#placed() });
-    this.#labels.update(projection, view.morph, zoom);
+    this.#label();
     this.#mark();
     this.#frames += 1;
     // Tests and benchmarks read these.
@@ -297,6 +296,12 @@ export class MapView {
     this.#root.dataset.moving = String(this.#isMoving);
     this.#root.dataset.drawn = String(this.#painter.drawn);
     this.#root.dataset.renderer = this.#painter.kind;
+  }
+
+  /** Put the labels where they belong; doesn't draw the points again. */
+  #label(): void {
+    const { camera, morph } = this.view;
+    this.#labels.update(this.#projection(), morph, camera.zoom);
   }
 
   /** Put the marks above the points where they belong; doesn't draw the points again. */

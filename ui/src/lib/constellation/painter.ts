@@ -37,6 +37,10 @@ interface DrawnEdges {
   readonly selected: Uint32Array;
 }
 
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((value, place) => value === other[place]);
+}
+
 export class Painter {
   readonly #root: HTMLElement;
   readonly #onlost: () => void;
@@ -50,6 +54,8 @@ export class Painter {
 
   #map: StarMap | undefined;
   #styles: PointStyles | undefined;
+  #packed: Uint8Array = new Uint8Array();
+  #palette = "";
   #selected: ReadonlySet<number> = new Set();
   #edges: EdgeIndex | undefined;
   #lines: readonly MapLine[] = [];
@@ -116,16 +122,22 @@ export class Painter {
     this.#scene.setMap(map);
   }
 
-  setStyles(map: StarMap, styles: PointStyles, selected: ReadonlySet<number>): void {
-    if (styles.emphasis !== this.#styles?.emphasis) {
-      this.#layers = layersOf(styles.emphasis, this.#spread);
-      this.#orderKey = "";
-    }
-    if (styles.palette !== this.#styles?.palette) this.#colours = undefined;
+  /** Take over styles; returns whether they are others than before. */
+  setStyles(map: StarMap, styles: PointStyles, selected: ReadonlySet<number>): boolean {
+    const packed = packStyles(styles, selected, map.count);
+    const palette = styles.palette.join();
+    // A page derives them anew for reasons that don't matter here; drawing all points takes far longer.
+    if (this.#styles !== undefined && palette === this.#palette && isEqual(packed, this.#packed)) return false;
     this.#styles = styles;
+    this.#packed = packed;
     this.#selected = selected;
+    if (palette !== this.#palette) this.#colours = undefined;
+    this.#palette = palette;
+    this.#layers = layersOf(styles.emphasis, this.#spread);
+    this.#orderKey = "";
     this.#drawnEdges = undefined;
-    this.#scene.setStyles(packStyles(styles, selected, map.count));
+    this.#scene.setStyles(packed);
+    return true;
   }
 
   setEdges(map: StarMap, edges: Edges | undefined): void {
@@ -255,7 +267,7 @@ export class Painter {
     this.#orderKey = "";
     if (this.#map !== undefined) {
       this.#scene.setMap(this.#map);
-      if (this.#styles !== undefined) this.#scene.setStyles(packStyles(this.#styles, this.#selected, this.#map.count));
+      if (this.#styles !== undefined) this.#scene.setStyles(this.#packed);
     }
     this.#onlost();
   }
