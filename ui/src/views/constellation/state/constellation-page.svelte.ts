@@ -88,11 +88,13 @@ export class ConstellationPage implements TargetPage {
   currentId = $state<string>();
   readonly current = $derived(this.currentId === undefined ? undefined : this.data.points.indexOf(this.currentId));
 
+  // By itself: another change of the address draws no lines anew.
+  readonly #entity = $derived(this.view.entity);
   readonly lines = $derived.by(() => {
     const { map } = this.data;
     const constellation = this.data.entities.value;
     if (map === undefined || constellation === undefined) return [];
-    const { entity } = this.view;
+    const entity = this.#entity;
     const indexes = (this.lights.named.value ?? []).flatMap((id) => this.data.points.indexOf(id) ?? []);
     return entityLines(map, constellation, entity === undefined ? [] : [{ entity, indexes }]);
   });
