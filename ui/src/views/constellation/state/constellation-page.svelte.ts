@@ -248,13 +248,17 @@ export class ConstellationPage implements TargetPage {
     this.go({ groups: isAlready ? ALL_GROUPS : { kind: "only", values: [value] } });
   }
 
+  /** Select the memories of a cluster that are shown. */
+  selectCluster({ level, cluster }: { readonly level: number; readonly cluster: number }): void {
+    const members = this.data.map === undefined ? undefined : this.data.clusters.of(this.data.map)?.members[level];
+    if (members !== undefined) this.selection.chooseShown((index) => members[index] === cluster);
+  }
+
   /** A label of the map was chosen: select its cluster, light its entity or open its memory. */
   onLabel(label: MapLabel): void {
     const what = labelled(label);
-    if (what.kind === "cluster") {
-      const members = this.data.map === undefined ? undefined : this.data.clusters.of(this.data.map)?.members[what.level];
-      if (members !== undefined) this.selection.chooseShown((index) => members[index] === what.cluster);
-    } else if (what.kind === "entity") this.go({ entity: this.view.entity === what.id ? undefined : what.id });
+    if (what.kind === "cluster") this.selectCluster(what);
+    else if (what.kind === "entity") this.go({ entity: this.view.entity === what.id ? undefined : what.id });
     else this.openId(what.id);
   }
 

@@ -4,6 +4,7 @@ import type { Shortcut } from "$lib/keys/registry.svelte";
 import type { BulkAction } from "$lib/memory/bulk/bulk-actions";
 
 import { ALL_GROUPS, COLOURINGS } from "./constellation-url";
+import { clusterText } from "./map-labels";
 import type { ConstellationPage } from "./constellation-page.svelte";
 
 const MAP = "Constellation";
@@ -115,6 +116,20 @@ export function constellationShortcuts(page: ConstellationPage, handles: PageHan
       when: hasTargets,
     }),
   ];
+}
+
+/** One command per cluster. */
+export function clusterShortcuts(page: ConstellationPage): Shortcut[] {
+  return page.data.mainClusters.map(({ id, level, words }) => ({
+    id: `constellation.cluster.${String(id)}`,
+    keys: [],
+    label: `Select cluster: ${clusterText(words)}`,
+    group: "Clusters",
+    weight: -1,
+    run: () => {
+      page.selectCluster({ level, cluster: id });
+    },
+  }));
 }
 
 type MapShortcut = (id: string, keys: readonly string[], label: string, run: () => unknown, more?: Partial<Shortcut>) => Shortcut;

@@ -42,6 +42,13 @@ export class MapData {
     ];
   });
 
+  /** The coarsest clusters, the largest first. */
+  readonly mainClusters = $derived.by(() => {
+    const labels = this.clusters.of(this.map)?.labels ?? [];
+    const coarsest = Math.min(...labels.map(({ level }) => level));
+    return labels.filter(({ level }) => level === coarsest).toSorted((one, other) => other.count - one.count);
+  });
+
   constructor(scope: () => MapScope) {
     this.#scope = scope;
   }

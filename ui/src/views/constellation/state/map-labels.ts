@@ -30,10 +30,15 @@ export function labelled({ id, kind, level }: MapLabel): Labelled {
   return { kind, id: id.slice(kind === "entity" ? ENTITY.length : MEMORY.length) };
 }
 
+/** What a cluster is called. */
+export function clusterText(words: readonly string[]): string {
+  return words.slice(0, WORDS).join(" · ");
+}
+
 export function clusterLabels({ labels }: Clusters): readonly MapLabel[] {
   return labels.map(({ id, level, words, count, position, position_3d }) => ({
     id: `${CLUSTER}${String(level)}/${String(id)}`,
-    text: words.slice(0, WORDS).join(" · "),
+    text: clusterText(words),
     kind: "cluster",
     level,
     position,
