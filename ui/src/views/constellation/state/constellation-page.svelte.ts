@@ -26,6 +26,7 @@ import { MapCamera } from "./map-camera.svelte";
 import { MapData } from "./map-data.svelte";
 import { MapStyling } from "./map-styling.svelte";
 import { readRows, SelectedMemories } from "./selected-memories.svelte";
+import { stable } from "./stable";
 
 const TYPING_MS = 150;
 
@@ -35,12 +36,13 @@ interface DetailHandle {
 
 export class ConstellationPage implements TargetPage {
   readonly view = $derived(readMapView(router.query));
-  readonly #scopeKey = $derived(JSON.stringify([this.view.project, this.view.agent]));
-  /** The same object while the address names the same one. */
-  readonly scope: MapScope = $derived.by(() => {
-    const [project, agent] = JSON.parse(this.#scopeKey) as (string | null)[];
-    return { project: project ?? undefined, agent: agent ?? undefined };
-  });
+  // Of these the same values while the address says the same: nothing is loaded or drawn anew when
+  // only the camera or the open memory changes.
+  readonly scope: MapScope = $derived.by(stable(() => ({ project: this.view.project, agent: this.view.agent })));
+  readonly colour = $derived(this.view.colour);
+  readonly groups = $derived.by(stable(() => this.view.groups));
+  readonly #time = $derived.by(stable(() => this.view.time));
+  readonly #litQuery = $derived.by(stable(() => ({ q: this.view.q, told: this.view.told, entity: this.view.entity })));
 
   readonly data = new MapData(() => this.scope);
   readonly lights = new LitMemories();
@@ -58,7 +60,7 @@ export class ConstellationPage implements TargetPage {
     },
     keep: (ids) => this.selection.keep(ids),
     forgotten: (ids) => {
-      this.#gone = new Set([...this.#gone, ...ids]);
+      this.gone = new Set([...this.gone, ...ids]);
       if (this.view.memory !== undefined && ids.includes(this.view.memory)) this.go({ memory: undefined }, "replace");
     },
     changed: (ids) => {
@@ -69,32 +71,23 @@ export class ConstellationPage implements TargetPage {
 
   /** The time that is shown while one moves through it, before it is in the address. */
   previewedTime = $state.raw<TimeView>();
-  readonly time = $derived(this.previewedTime ?? this.view.time);
+  readonly time = $derived(this.previewedTime ?? this.#time);
   #isTimeOpen = $state(false);
   #hasArrived = false;
-  #gone = $state.raw<ReadonlySet<string>>(new Set());
+  gone = $state.raw<ReadonlySet<string>>(new Set());
   /** The layout that is shown: in three dimensions only once there is one. */
   readonly dimensions = $derived(this.view.dimensions === 3 && this.data.map?.xyz !== undefined ? 3 : 2);
-  readonly styling = new MapStyling(() => ({
-    map: this.data.map,
-    view: this.view,
-    time: this.time,
-    indexOf: this.data.points.indexOf,
-    gone: this.#gone,
-    lit: this.lit,
-  }));
-  readonly lit = $derived(this.lights.sets(this.view));
+  readonly styling = new MapStyling(this);
+  readonly lit = $derived(this.lights.sets(this.#litQuery));
   /** The point that the arrows walk from. */
   currentId = $state<string>();
   readonly current = $derived(this.currentId === undefined ? undefined : this.data.points.indexOf(this.currentId));
 
-  // By itself: another change of the address draws no lines anew.
-  readonly #entity = $derived(this.view.entity);
   readonly lines = $derived.by(() => {
     const { map } = this.data;
     const constellation = this.data.entities.value;
     if (map === undefined || constellation === undefined) return [];
-    const entity = this.#entity;
+    const { entity } = this.#litQuery;
     const indexes = (this.lights.named.value ?? []).flatMap((id) => this.data.points.indexOf(id) ?? []);
     return entityLines(map, constellation, entity === undefined ? [] : [{ entity, indexes }]);
   });
@@ -133,7 +126,7 @@ export class ConstellationPage implements TargetPage {
   /** Load the map of a scope. */
   load(scope: MapScope): void {
     this.selection.clear();
-    this.#gone = new Set();
+    this.gone = new Set();
     this.matchAt = -1;
     this.data.load(scope);
   }
@@ -144,7 +137,7 @@ export class ConstellationPage implements TargetPage {
   }
 
   #unhide(ids: readonly string[]): void {
-    if (ids.some((id) => this.#gone.has(id))) this.#gone = new Set([...this.#gone].filter((id) => !ids.includes(id)));
+    if (ids.some((id) => this.gone.has(id))) this.gone = new Set([...this.gone].filter((id) => !ids.includes(id)));
     this.data.points.refresh(0);
   }
 
@@ -358,7 +351,7 @@ export class ConstellationPage implements TargetPage {
 
   readonly items = {
     remove: (id: string): (() => void) => {
-      this.#gone = new Set([...this.#gone, id]);
+      this.gone = new Set([...this.gone, id]);
       return () => {
         this.#unhide([id]);
       };

@@ -2,21 +2,21 @@
 
 import { now } from "$lib/components/time/now.svelte";
 import { paletteOf, readSurface, watchSurface } from "$lib/constellation/palette";
-import type { StarMap } from "$lib/constellation/values";
 import { agents } from "$lib/state/agents.svelte";
 
 import { dayOf } from "../time/days";
 import { emphasisOf, type TimeView } from "../time/time-view";
-import type { MapView } from "./constellation-url";
+import type { Colouring, GroupFilter } from "./constellation-url";
 import { groupingOf } from "./grouping";
+import type { MapData } from "./map-data.svelte";
 import { emphasisWith, maskOf, sizesOf, stylesOf, withoutPoints } from "./point-styles";
 
-/** What the page shows. */
-interface Shown {
-  readonly map: StarMap | undefined;
-  readonly view: MapView;
+/** What the page shows; each is read by itself, so that what hasn't changed isn't computed anew. */
+export interface StyledPage {
+  readonly data: Pick<MapData, "map" | "points">;
+  readonly colour: Colouring;
+  readonly groups: GroupFilter;
   readonly time: TimeView;
-  readonly indexOf: (id: string) => number | undefined;
   /** Memories that are being forgotten. */
   readonly gone: ReadonlySet<string>;
   /** Sets of memories that are lit; those of all sets if there are several. */
@@ -26,36 +26,37 @@ interface Shown {
 const NO_POINTS = new Uint8Array();
 
 export class MapStyling {
-  readonly #shown: () => Shown;
+  readonly #page: StyledPage;
   #surface = $state.raw(readSurface());
   readonly palette = $derived(paletteOf(this.#surface));
   readonly today = $derived(dayOf(new Date(now())));
   readonly #base = $derived.by(() => {
-    const { map, time, gone, indexOf } = this.#shown();
+    const { map, points } = this.#page.data;
     if (map === undefined) return NO_POINTS;
-    const goneIndexes = [...gone].flatMap((id) => indexOf(id) ?? []);
-    return withoutPoints(emphasisOf(map, time), goneIndexes);
+    const gone = [...this.#page.gone].flatMap((id) => points.indexOf(id) ?? []);
+    return withoutPoints(emphasisOf(map, this.#page.time), gone);
   });
   readonly grouping = $derived.by(() => {
-    const { map, view, time } = this.#shown();
+    const { map } = this.#page.data;
     if (map === undefined) return undefined;
+    const { colour, time } = this.#page;
     const names = { agent: (id: string) => agents.nameOf(id) };
-    return groupingOf(map, view.colour, this.#base, { palette: this.palette, time, today: this.today, names });
+    return groupingOf(map, colour, this.#base, { palette: this.palette, time, today: this.today, names });
   });
   readonly emphasis = $derived.by(() => {
-    const { map, view, indexOf, lit } = this.#shown();
+    const { map, points } = this.#page.data;
     if (map === undefined || this.grouping === undefined) return NO_POINTS;
-    const masks = lit.map((ids) => maskOf(map.count, indexOf, ids));
-    return emphasisWith(this.#base, this.grouping, view.groups, masks);
+    const masks = this.#page.lit.map((ids) => maskOf(map.count, points.indexOf, ids));
+    return emphasisWith(this.#base, this.grouping, this.#page.groups, masks);
   });
   readonly #sizes = $derived.by(() => {
-    const { map } = this.#shown();
+    const { map } = this.#page.data;
     return map === undefined ? NO_POINTS : sizesOf(map);
   });
   readonly styles = $derived(this.grouping === undefined ? undefined : stylesOf(this.emphasis, this.grouping, this.#sizes));
 
-  constructor(shown: () => Shown) {
-    this.#shown = shown;
+  constructor(page: StyledPage) {
+    this.#page = page;
   }
 
   /** Follow the page's appearance; returns a function that stops. */
