@@ -156,6 +156,21 @@ async def test_a_run_beyond_its_memory_or_its_time_is_told() -> None:
     assert failed.value.fault == "time"
 
 
+async def test_a_system_without_a_limit_of_memory_is_watched() -> None:
+    script = (
+        "import sys\n"
+        "from intaglio.projection.compute import limits, worker\n"
+        "limits.sys.platform, limits._LOOK_S = 'darwin', 0\n"
+        "worker.main()\n"
+    )
+    usual = worker_program()
+    program = replace(usual, arguments=(sys.executable, "-P", "-c", script))
+    with pytest.raises(LayoutRunError) as failed:
+        await computed(replace(LONG, memory_bytes=200_000), program=program)
+    assert failed.value.fault == "memory"
+    assert len(await computed(FLAT, program=program)) == 1
+
+
 @pytest.mark.parametrize("fault", ["raise ImportError", "raise OSError('no such symbol')"])
 async def test_without_the_library_principal_components_take_its_place(
     tmp_path: Path, fault: str

@@ -3,6 +3,8 @@
 import contextlib
 import os
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +12,7 @@ import psutil
 
 _NICENESS: Final = 19
 _FIRST_TO_KILL: Final = "800"
+_LOOK_S: Final = 0.1
 
 
 def lower_priority() -> None:
@@ -23,7 +26,7 @@ def lower_priority() -> None:
 
 
 def limit_memory(more_bytes: int) -> None:
-    """Limit what this process may allocate in addition to what it has; Windows has no such limit.
+    """Limit what this process may use in addition to what it has.
 
     Leaves no core file: it would hold the vectors.
     """
@@ -31,7 +34,20 @@ def limit_memory(more_bytes: int) -> None:
         import resource  # noqa: PLC0415 - not on Windows
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
         most = psutil.Process().memory_info().vms + more_bytes
-        # macOS refuses limits below what it reserves.
-        with contextlib.suppress(ValueError, OSError):
+        # A stricter limit of the system stays.
+        with contextlib.suppress(ValueError):
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    else:
+        most = psutil.Process().memory_info().rss + more_bytes
+        threading.Thread(target=_end_above, args=(most,), daemon=True).start()
+
+
+def _end_above(most_bytes: int) -> None:
+    """End the process once it uses more; for systems that have no limit for it."""
+    process = psutil.Process()
+    while process.memory_info().rss <= most_bytes:
+        time.sleep(_LOOK_S)
+    os.write(sys.stderr.fileno(), MemoryError.__name__.encode())
+    os._exit(1)
