@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
+from intaglio.domain.reader import USER
+from intaglio.memory.filters import Condition, Filter, where
 from intaglio.projection.migrations import DRAFT
 from intaglio.projection.values import Dimensions, Layout, MapScope, Method, RunFailure
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
-
-# Of a project, whether a memory is its own; the others are looked up by an index too.
-ScopeCondition = tuple[str, tuple[Sql, ...]]
-"""A condition on ``memories m`` and its parameters."""
 
 _LAYOUT: Final = (
     "SELECT l.number, l.scope, l.dimensions, l.generation, l.revision, l.method, l.model, "
@@ -47,13 +45,15 @@ class NewLayout(NamedTuple):
     computed_at: str
 
 
-def scope_condition(scope: MapScope) -> ScopeCondition:
+def filter_of(scope: MapScope) -> Filter:
+    """Return the filter that selects the live memories of a scope, whoever may read them."""
+    return Filter(reader=USER, project=scope.project, exact_project=True, agent=scope.agent)
+
+
+def scope_condition(scope: MapScope) -> Condition:
     """Return what holds for the live memories of a scope."""
-    if scope.project is not None:
-        return "m.is_deleted = 0 AND m.project = ?", (scope.project,)
-    if scope.agent is not None:
-        return "m.is_deleted = 0 AND m.agent_id = ?", (scope.agent,)
-    return "m.is_deleted = 0", ()
+    condition, params = where(filter_of(scope))
+    return condition, tuple(params)
 
 
 def _layout(number: int, scope: str, dimensions: Dimensions, *rest: Sql) -> Layout:

@@ -18,10 +18,9 @@ from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
-from intaglio.domain.reader import USER
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import QueueEntry
-from intaglio.memory.filters import Filter, vector_filter
+from intaglio.memory.filters import vector_filter
 from intaglio.projection import point_rows, rows, runs
 from intaglio.projection.compute.values import KEPT_NEIGHBOURS
 from intaglio.projection.layout_writer import packed
@@ -173,16 +172,10 @@ class MapUpkeep:
         restored = quantization.restore(memory.vector, model.scale)
         if quantization.fault(restored, model.dimensions):
             return None
-        wanted = Filter(
-            reader=USER,
-            project=layout.scope.project,
-            exact_project=layout.scope.project is not None,
-            agent=layout.scope.agent,
-        )
         query = VectorQuery(
             vector=quantization.unit(restored),
             limit=LOOKED_AT,
-            filter=vector_filter(wanted),
+            filter=vector_filter(rows.filter_of(layout.scope)),
             model=model,
         )
         cosines = self.vectors.search(tx, query).cosines
