@@ -395,14 +395,23 @@ async def test_a_layout_stays_when_embedding_is_switched_off(seen: Maps) -> None
     assert (await seen.places()).keys() == {"red one"}
 
 
+async def test_a_layout_is_empty_again_once_there_are_no_memories(seen: Maps) -> None:
+    (memory_id,) = await seen.remember("red one")
+    await seen.lay_out()
+    await seen.at.store.remove.erase(memory_id, WHY)
+    seen.at.vectors.set_model(None)
+    state = await seen.lay_out()
+    assert (state.failure, [each.points for each in state.layouts]) == (None, [0])
+
+
 async def test_a_run_at_the_start_of_the_daemon_waits_for_the_model(seen: Maps) -> None:
     await seen.remember("red one")
     own = seen.at.vectors.model
     seen.at.vectors.set_model(None)
-    await seen.service.request(ALL, (2,))
+    await seen.service.request(ALL, (3,))
     running = asyncio.create_task(seen.runner.run(await seen.take()))
     going = seen.service.current.by_scope
-    await until(lambda: ALL in going and going[ALL].dimensions, "the run has begun")
+    await until(lambda: ALL in going and going[ALL].dimensions == (2, 3), "the run has begun")
     seen.at.vectors.set_model(own)
     await running
     assert (await seen.places()).keys() == {"red one"}

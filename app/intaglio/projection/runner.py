@@ -82,7 +82,8 @@ class LayoutRunner:
 
     async def _run(self, job: Job) -> None:
         scope = MapScope.of(job.subject)
-        going = CurrentRun(started_at=iso(self.maps.clock()))
+        wanted = job.payload_as(WantedLayouts).dimensions
+        going = CurrentRun(dimensions=runs.in_order(wanted), started_at=iso(self.maps.clock()))
         self.maps.current.by_scope[scope] = going
         going.task = asyncio.create_task(self._lay_out(job, scope, going))
         if scope in self.maps.current.cancelled:
@@ -163,10 +164,11 @@ class LayoutRunner:
         began = self.seconds()
         await self.writer.clean_up()
         former = await self.writer.db.read(lambda tx: rows.layouts(tx, scope))
-        wanted = job.payload_as(WantedLayouts).dimensions
-        going.dimensions = runs.in_order({2, *wanted, *(each.dimensions for each in former)})
+        going.dimensions = runs.in_order(
+            {2, *going.dimensions, *(each.dimensions for each in former)}
+        )
         model = await self._searched_model(scope)
-        if model is None and former:
+        if model is None and former and (await self.maps.state(scope)).memories:
             # What was laid out stays.
             return without_vectors(iso(self.maps.clock()))
         source = MapVectors(db=self.writer.db, scope=scope, model=model)

@@ -67,7 +67,7 @@ class CurrentRun:
     """
 
     task: asyncio.Task[RunFailure | None] | None = None
-    dimensions: tuple[Dimensions, ...] = ()
+    dimensions: tuple[Dimensions, ...]
     started_at: str
     phase: RunPhase = "reading"
     fraction: float = 0.0

@@ -55,14 +55,14 @@ def cancelled(at: str) -> RunFailure:
 
 
 def switched_off(at: str) -> RunFailure:
-    """Return what is told of a run that began after maps were switched off."""
-    return RunFailure(reason=_SWITCHED_OFF, hint=_SWITCH_ON, at=at)
+    """Return what is told of a run that ended because maps were switched off."""
+    return RunFailure(reason="Maps of memories were switched off.", hint=_SWITCH_ON, at=at)
 
 
 def without_vectors(at: str) -> RunFailure:
-    """Return what is told of a run while no memory has a vector any more."""
-    hint = "Choose an embedding model in the settings."
-    return RunFailure(reason="No memory has an embedding now.", hint=hint, at=at)
+    """Return what is told of a run while there are no vectors of the embedding model."""
+    hint = "Choose an embedding model in the settings, or wait until the memories are embedded."
+    return RunFailure(reason="No embeddings are in use now.", hint=hint, at=at)
 
 
 def is_outdated(layout: Layout, embedded: int, model: int) -> bool:
