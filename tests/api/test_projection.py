@@ -123,6 +123,18 @@ async def test_a_missing_layout_is_computed_and_then_ready(api: Api) -> None:
     assert (again["status"], again["count"]) == ("ready", reply.json()["count"])
 
 
+async def test_an_empty_layout_is_asked_for_once_there_are_memories(api: Api) -> None:
+    await write(api, lambda tx: add_layout(tx, [], "2026-01-31T08:00:00.000Z"))
+
+    async def asked_at() -> str:
+        await ask(api)
+        return (await read(api, lambda tx: projections.layouts(tx, ALL)))[0].asked_at
+
+    assert (await asked_at()).startswith("2026-01-31")
+    await write(api, lambda tx: add_memories(tx, list(stars(1, 30)), datetime.now(UTC)))
+    assert not (await asked_at()).startswith("2026-01-31")
+
+
 async def test_a_failure_is_told_for_a_while_and_then_tried_again(api: Api) -> None:
     await write(api, lambda tx: add_memories(tx, list(stars(1, 30)), datetime.now(UTC)))
 
@@ -142,6 +154,26 @@ async def test_a_failure_is_told_for_a_while_and_then_tried_again(api: Api) -> N
     assert state["failure"]["reason"] == "It ran out of memory."
     await write(api, lambda tx: fail(tx, timedelta(seconds=40)))
     assert (await ask(api)).status_code == 202
+
+
+@pytest.mark.usefixtures("drawn")
+async def test_who_may_read_nothing_of_a_map_isnt_told_of_it(
+    api: Api, page: Mapping[str, str]
+) -> None:
+    def hide(tx: WriteTx) -> None:
+        tx.execute("UPDATE memories SET visibility = 'private' WHERE agent_id = 'bob'")
+        add_layout(tx, list(stars(1, 9)), "2026-01-31T08:00:00.000Z", MapScope(agent="bob"))
+
+    await write(api, hide)
+    for below in ("/points", "/matches"):
+        assert (await ask(api, below, page, agent="bob")).status_code == 200
+        assert (await ask(api, below, agent="bob")).status_code == 404
+    state = (await ask(api, "/state", agent="bob")).json()
+    assert (state["memories"], state["layouts"]) == (0, [])
+    reply = await ask(api, agent="bob")
+    assert (reply.status_code, reply.json()["total"]) == (200, 0)
+    assert not reply.json()["cachedAt"].startswith("2026-01")
+    assert (await ask(api, "/state", page, agent="bob")).json()["run"] is None
 
 
 @pytest.mark.usefixtures("drawn")

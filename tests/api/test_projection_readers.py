@@ -206,6 +206,9 @@ class Store:
         asked = {"project": scope.project, "agent": scope.agent, "agentId": agent}
         query = {name: value for name, value in asked.items() if value is not None}
         headers = self.page if agent is None else None
+        if agent is not None and not live:
+            await self.refuse_to_tell(query)
+            return
         replies: dict[str, Any] = {}
         for path in (*FORMS, ENTITIES):
             token = {"token": replies["token"]} if "token" in PARAMETERS[path] else {}
@@ -224,6 +227,20 @@ class Store:
             else:
                 replies[path] = reply.content if path.endswith("/edges") else reply.json()
         self.compare(replies, scope, readable, live)
+
+    async def refuse_to_tell(self, query: Mapping[str, str]) -> None:
+        """Check that to somebody who may read nothing of a map, it isn't there."""
+        for path in FORMS:
+            token = {"token": "x"} if "token" in PARAMETERS[path] else {}
+            reply = await self.api.client.get(path, params={**query, **token})
+            match path.removeprefix(PATH):
+                case "":
+                    assert (reply.status_code, reply.json()["total"]) == (200, 0)
+                    assert reply.json()["cachedAt"] != AT
+                case "/state":
+                    assert (reply.json()["memories"], reply.json()["layouts"]) == (0, [])
+                case _:
+                    assert reply.status_code == 404, (path, reply.text)
 
     def refuse_others(self, path: str, content: bytes, readable: set[int]) -> None:
         for number, memory_id in enumerate(self.ids):

@@ -67,7 +67,8 @@ class MapViews:
     async def view(self, scope: MapScope, filters: Filter) -> MapView | None:
         """Return what the filter's reader sees of a scope's map; None without a layout.
 
-        The filter selects the scope's live memories.
+        The filter selects the scope's live memories; None also if the reader is an agent that may
+        read none of them.
         """
         key = (scope, filters)
         async with self._reading:
@@ -103,7 +104,7 @@ class MapViews:
 
 def _read(tx: ReadTx, scope: MapScope, filters: Filter) -> MapView | None:
     found = {each.dimensions: each for each in layouts(tx, scope)}
-    if 2 not in found:  # noqa: PLR2004 - dimensions
+    if 2 not in found or not reading_rows.shows_any(tx, filters):  # noqa: PLR2004 - dimensions
         return None
     flat, solid, wanted = found[2], found.get(3), whole_map(filters)
     entities = main_entities(tx, flat.number, wanted, filters.reader, MOST_ENTITIES)

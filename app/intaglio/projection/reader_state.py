@@ -1,6 +1,6 @@
 """The state of a map as far as a reader may know it: it counts only memories that it may read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
@@ -28,6 +28,9 @@ def state_for_user(known: MapState) -> ReaderState:
 
 def state_for(tx: ReadTx, known: MapState, filters: Filter) -> ReaderState:
     """Return the state with the counts of what the filter selects."""
+    if not reading_rows.shows_any(tx, filters):
+        nothing = replace(known, layouts=(), run=None, failure=None, is_outdated=False)
+        return ReaderState(nothing, 0, 0, ())
     wanted = PointSelection(filters)
     return ReaderState(
         known,

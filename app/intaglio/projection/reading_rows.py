@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from intaglio.domain.reader import UserReader
+from intaglio.domain.reader import GLOBAL, UserReader
+from intaglio.memory import rows as memories
 from intaglio.memory.filters import Condition, Filter, where
 from intaglio.memory.values import AS_OLDER
 from intaglio.projection.rows import layouts
@@ -24,7 +25,7 @@ _DAY: Final = (
     "max(0, min(65535, ifnull(CAST(julianday({}, 'localtime') - 2440587.5 AS INTEGER), 0)))"
 )
 _FLAGS: Final = (
-    "m.pinned + 2 * (m.visibility = 'private') + 4 * p.placed + 8 * (m.valid_until IS NOT NULL) "
+    f"m.pinned + 2 * (m.visibility <> '{GLOBAL}') + 4 * p.placed + 8 * (m.valid_until IS NOT NULL) "
     f"+ 16 * m.is_deleted + 32 * (m.valid_until IS NULL AND m.dispute & {AS_OLDER} <> 0)"
 )
 
@@ -149,6 +150,14 @@ def neighbours(
 def layout_of(tx: ReadTx, scope: MapScope, dimensions: Dimensions) -> Layout | None:
     """Return a scope's layout of these dimensions if there is one."""
     return next((each for each in layouts(tx, scope) if each.dimensions == dimensions), None)
+
+
+def shows_any(tx: ReadTx, filters: Filter) -> bool:
+    """Tell whether a filter's reader may know of the layouts of the scope that it selects.
+
+    To an agent that may read none of a scope's memories, it is as if nobody had opened its map.
+    """
+    return isinstance(filters.reader, UserReader) or memories.count(tx, filters) > 0
 
 
 class PointPlace(NamedTuple):

@@ -12,12 +12,12 @@ from litestar.params import QueryParameter, SkipValidation
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest
 from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter, TextQuery
-from intaglio.api.routes.projection.requested_map import DimensionsQuery, filtered_scope
+from intaglio.api.routes.projection.requested_map import DimensionsQuery, requested_map
 from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.memory.filters import Filter, scope_filter
+from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.projection import reading_rows
 from intaglio.projection.layout_page import LayoutPage, layout_page
@@ -33,10 +33,6 @@ from intaglio.wire.projection import (
 )
 
 _DIGITS: Final = 3
-SourcesQuery = Annotated[str | None, QueryParameter(name="sourceTypes", max_length=1_000)]
-SourceQuery = Annotated[str | None, QueryParameter(name="source_type", max_length=1_000)]
-LeastQuery = Annotated[float | None, QueryParameter(name="importanceMin", ge=0, le=1)]
-MostQuery = Annotated[float | None, QueryParameter(name="importanceMax", ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,28 +133,29 @@ class ProjectionController(Controller):
         queued: 202 while it takes, 500 for 30 seconds after it failed.
         """
         asked: Dimensions = 3 if dimensions == 3 else 2  # noqa: PLR2004 - see above
-        scope = await filtered_scope(services, request, filters)
-        wanted = older_filters.select(filters)
+        whole = await requested_map(
+            services, request, request.query_params.get("project"), filters.agent
+        )
+        scope, wanted = whole.scope, older_filters.select(filters)
 
-        def work(tx: ReadTx) -> ProjectionReply | None:
+        def work(tx: ReadTx) -> ProjectionReply | bool:
             layout = layout_of(tx, scope, asked)
-            if layout is not None:
-                return _ready(layout, layout_page(tx, layout, wanted, limit, offset), limit, offset)
-            whole = replace(scope_filter(filters), agent=scope.agent)
-            if reading_rows.count_embedded(tx, whole):
-                return None
-            return _empty(asked, iso(services.clock()), limit, offset)
+            if layout is None or not reading_rows.shows_any(tx, whole.filters):
+                return reading_rows.count_embedded(tx, whole.filters) > 0
+            return _ready(layout, layout_page(tx, layout, wanted, limit, offset), limit, offset)
 
-        ready = await services.database.read(work)
-        if ready is not None and not ready.total:
-            return Response(ready)
+        found = await services.database.read(work)
         maps = services.get(Projections)
-        if ready is None:
-            return _pending(await maps.touch(scope, (asked,)), asked)
-        # What is there is shown, even if nothing can be written.
-        with contextlib.suppress(UnavailableError):
-            await maps.touch(scope, (asked,))
-        return Response(ready)
+        match found:
+            case ProjectionReply():
+                # What is there is shown, even if nothing can be written.
+                with contextlib.suppress(UnavailableError):
+                    await maps.touch(scope, (asked,))
+                return Response(found)
+            case True:
+                return _pending(await maps.touch(scope, (asked,)), asked)
+            case False:
+                return Response(_empty(asked, iso(services.clock()), limit, offset))
 
 
 def _ready(layout: Layout, page: LayoutPage, limit: int, offset: int) -> ProjectionReply:

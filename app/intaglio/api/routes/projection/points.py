@@ -15,7 +15,6 @@ from intaglio.api.routes.projection.requested_map import (
     MapAgent,
     MapProject,
     MapToken,
-    filtered_scope,
     no_layout,
     requested_map,
     require_view,
@@ -124,11 +123,13 @@ class MapMatchesController(Controller):
 
         `project` or `agent` name the map, all others select from it.
         """
-        scope = await filtered_scope(services, request, filters)
+        whole = await requested_map(
+            services, request, request.query_params.get("project"), filters.agent
+        )
 
         def work(tx: ReadTx) -> MapMatches | None:
-            layout = layout_of(tx, scope, 2)
-            if layout is None:
+            layout = layout_of(tx, whole.scope, 2)
+            if layout is None or not reading_rows.shows_any(tx, whole.filters):
                 return None
             found = reading_rows.page(tx, layout.number, PointSelection(filters), limit, 0)
             return MapMatches(ids=[each.id for each in found.places], total=found.total)

@@ -40,11 +40,6 @@ async def requested_map(
     return RequestedMap(scope, replace(filters, project_aliases=()))
 
 
-async def filtered_scope(services: Services, request: AnyRequest, filters: Filter) -> MapScope:
-    """Return the scope that a request's filters name; raises InvalidInputError as above."""
-    return map_scope(await project_of(services, request.query_params.get("project")), filters.agent)
-
-
 def map_scope(project: str | None, agent: str | None) -> MapScope:
     """Return the scope of a project's key or of an agent; raises InvalidInputError for both."""
     if project and agent:
