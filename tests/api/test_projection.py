@@ -394,6 +394,7 @@ async def test_a_run_is_started_and_cancelled_by_the_user(api: Api) -> None:
     stopped = await api.client.delete(runs, headers=signed_in)
     assert (stopped.status_code, stopped.json()["run"]) == (200, None)
     assert stopped.json()["failure"]["reason"] == "The run was cancelled."
+    assert (await ask(api)).json()["message"].startswith("The run was cancelled.")
     refused: tuple[tuple[dict[str, Any], int], ...] = (
         ({"dimensions": []}, 400),
         ({"dimensions": [4]}, 400),
