@@ -164,7 +164,6 @@ export class ConstellationPage implements TargetPage {
 
   setDimensions(dimensions: 2 | 3): void {
     if (dimensions === this.view.dimensions) return;
-    if (dimensions === 3 && !this.data.state.has(3)) void this.data.state.run([3]);
     this.go({ dimensions });
   }
 

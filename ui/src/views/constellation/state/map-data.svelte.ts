@@ -55,7 +55,8 @@ export class MapData {
 
   /** Load the state of a scope's map. */
   load(scope: MapScope): void {
-    for (const one of [this.points, this.clusters, this.edges, this.entities]) one.clear();
+    for (const one of [this.state, this.points, this.clusters, this.edges, this.entities]) one.clear();
+    this.state.refusal = undefined;
     void this.state.reload(scope);
   }
 

@@ -11,7 +11,8 @@ const MEMORY_CHARS = 40;
 /** Entities that are named most are shown from a distance, too. */
 const MOST_FAR = 8;
 const MOST_NEAR = 40;
-/** What is pinned stays where labels collide, then clusters by their size. */
+/** The coarsest clusters stay where labels collide, then what is pinned, then the rest by its size. */
+const COARSEST_WEIGHT = 2_000_000;
 const PINNED_WEIGHT = 1_000_000;
 
 type Place = Pick<MapLabel, "position" | "position3d">;
@@ -43,7 +44,7 @@ export function clusterLabels({ labels }: Clusters): readonly MapLabel[] {
     level,
     position,
     position3d: position_3d ?? undefined,
-    weight: count,
+    weight: count + (level === 0 ? COARSEST_WEIGHT : 0),
   }));
 }
 

@@ -1,5 +1,6 @@
 /** The state of a map on the daemon: its layouts, the run going on, and how the last one failed. */
 
+import { asApiError, type ApiError } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { projectionCalls, type MapScope, type ProjectionState } from "$lib/api/projection";
 import { reportFailure } from "$lib/memory/memory-actions";
@@ -29,6 +30,8 @@ export function needsRun(state: ProjectionState): boolean {
 
 export class MapState extends Resource<ProjectionState, MapScope> {
   protected override readonly spacingMs = SPACING_MS;
+  /** Why the daemon refused to lay out a map that there is none of yet, such as when maps are switched off. */
+  refusal = $state.raw<ApiError>();
 
   protected read(signal: AbortSignal, scope: MapScope): Promise<ProjectionState> {
     return projectionCalls.mapState(scope, signal);
@@ -37,6 +40,11 @@ export class MapState extends Resource<ProjectionState, MapScope> {
   protected override delay({ topic }: ChangeEvent): number | undefined {
     if (topic === "projection") return 0;
     return topic === "memory" || topic === "embeddings" ? COUNTS_MS : undefined;
+  }
+
+  /** Whether a layout in three dimensions has to be asked for. */
+  get lacksSpatial(): boolean {
+    return this.value !== undefined && !this.has(3) && this.value.run === null && this.value.failure === null;
   }
 
   has(dimensions: 2 | 3): boolean {
@@ -62,9 +70,12 @@ export class MapState extends Resource<ProjectionState, MapScope> {
     if (scope === undefined) return;
     try {
       const state = await change(scope);
-      if (this.params === scope) this.set(state);
+      if (this.params !== scope) return;
+      this.refusal = undefined;
+      this.set(state);
     } catch (thrown) {
-      reportFailure(what, thrown);
+      if (this.params === scope && !this.has(2)) this.refusal = asApiError(thrown);
+      else reportFailure(what, thrown);
     }
   }
 }
