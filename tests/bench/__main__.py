@@ -47,6 +47,7 @@ from bench.entities import resolution
 from bench.finding import command as finding
 from bench.notes import command as notes
 from bench.peers import command as peers
+from bench.projection import command as projection
 from bench.relations import command as relations
 from bench.told import command as told
 
@@ -75,6 +76,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "notes": notes.main,
     "peers": peers.main,
     "places": places.main,
+    "projection": projection.main,
     "queue": queue.main,
     "recall": recall.main,
     "relations": relations.main,

@@ -68,10 +68,10 @@ def recorded(file: Path, cache: Path) -> tuple[Floats, Floats]:
 async def _both(
     embedder: OnnxEmbedder, texts: list[str], questions: list[str]
 ) -> tuple[Floats, Floats]:
-    return await _embedded(embedder, texts), await _embedded(embedder, questions)
+    return await embedded(embedder, texts), await embedded(embedder, questions)
 
 
-async def _embedded(embedder: OnnxEmbedder, texts: list[str]) -> Floats:
+async def embedded(embedder: OnnxEmbedder, texts: list[str]) -> Floats:
     made: list[Floats] = []
     for start in range(0, len(texts), 64):
         outcome = await embedder.embed(texts[start : start + 64], timeout_s=600)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import psutil
 import pytest
 
+from fakes.layout_programs import without_umap
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.projection.compute.process import WorkerProgram, run_layouts, worker_program
 from intaglio.projection.compute.protocol import frame
@@ -175,11 +176,7 @@ async def test_a_system_without_a_limit_of_memory_is_watched() -> None:
 async def test_without_the_library_principal_components_take_its_place(
     tmp_path: Path, fault: str
 ) -> None:
-    (tmp_path / "umapers.py").write_text(fault)
-    usual = worker_program()
-    path = os.pathsep.join([str(tmp_path), usual.environment.get("PYTHONPATH", "")])
-    program = replace(usual, environment=dict(usual.environment) | {"PYTHONPATH": path})
-    flat, deep = await computed(BOTH, program=program)
+    flat, deep = await computed(BOTH, program=without_umap(tmp_path, fault))
     assert (flat.method, deep.method) == ("pca", "pca")
     assert len(flat.neighbours) == BOTH.points * 5 * 4
 

@@ -1,0 +1,1 @@
+"""What maps of memories cost, how true they are and how still they stand."""
