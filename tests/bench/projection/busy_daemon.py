@@ -15,7 +15,7 @@ from bench.home import switch_embedding, temporary_home
 from bench.hook_caller import Caller, wait_until_embedded
 from fakes.daemon import running_daemon
 
-_WARM_UP: Final = 40
+_WARM_UP: Final = 200
 _QUIET: Final = 150
 _PAUSE_S: Final = 0.05
 _RUNS: Final = "/api/embeddings/projection/runs"

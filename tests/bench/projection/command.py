@@ -89,5 +89,5 @@ def _measure_layouts(options: argparse.Namespace) -> None:
     print(" points     unaligned  aligned   median     mean   median   points")
     for size in _STABILITY_AT:
         for dimensions in _DIMENSIONS:
-            if size <= max(options.sizes):
+            if size in options.sizes:
                 _measure_stability(grown(real, size), dimensions)

@@ -35,7 +35,6 @@ from intaglio.projection.values import RunPhase
 
 ReportProgress = Callable[[RunPhase, float], None]
 
-_THREADS: Final = 2
 _READING_SHARE: Final = 0.05
 _END_S: Final = 5.0
 _MAX_ERRORS: Final = 16_000
@@ -83,12 +82,16 @@ class WorkerProgram:
 
 
 def worker_program() -> WorkerProgram:
-    """Return how the process is started with this installation's Python."""
-    threads = str(min(_THREADS, os.cpu_count() or 1))
+    """Return how the process is started: with this installation's Python.
+
+    The only place that knows; a program that brings its own Python starts itself here.
+    """
+    # Most of a run has one thread anyway. A second one waits for the first, which has the lowest
+    # priority: on a busy computer both take longer.
     limits = {
-        "OMP_NUM_THREADS": threads,
-        "OPENBLAS_NUM_THREADS": threads,
-        "RAYON_NUM_THREADS": threads,
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "RAYON_NUM_THREADS": "1",
         # Each pool of the C library reserves address space, which the memory limit counts.
         "MALLOC_ARENA_MAX": "2",
     }
