@@ -138,7 +138,10 @@ function columnOffsets(buffer: ArrayBuffer, header: Fields, start: number, point
 /** Return the coordinates of quantised ones. */
 function coordinates(quantised: Int16Array, extent: number): Float32Array {
   const unit = extent / COORDINATE_LIMIT;
-  return Float32Array.from(quantised, (value) => value * unit);
+  // `Float32Array.from` with a function takes thirty times as long.
+  const values = new Float32Array(quantised);
+  for (let place = 0; place < values.length; place += 1) values[place] = (values[place] ?? 0) * unit;
+  return values;
 }
 
 function checkIndexes(name: string, column: Uint8Array, size: number): Uint8Array {

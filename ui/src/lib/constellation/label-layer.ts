@@ -7,7 +7,9 @@ import { chooseLabels, isInZoom, labelAt } from "./label-layout";
 import type { MapLabel } from "./values";
 
 /** Longer texts end in an ellipsis; equal to the style of `.map-label`. */
-const WIDTH_LIMIT = 200;
+const WIDTH_LIMIT = 208;
+/** On both sides together. */
+const PADDING = 8;
 const LINE_HEIGHT = 16;
 const FONTS: Readonly<Record<MapLabel["kind"], string>> = { cluster: "600 13px", entity: "500 12px", memory: "400 12px" };
 
@@ -62,7 +64,7 @@ export class LabelLayer {
     const known = this.#widths.get(key);
     if (known !== undefined) return known;
     if (this.#context !== null) this.#context.font = this.font(kind);
-    const width = Math.min(WIDTH_LIMIT, Math.ceil(this.#context?.measureText(text).width ?? 7 * text.length));
+    const width = Math.min(WIDTH_LIMIT, PADDING + Math.ceil(this.#context?.measureText(text).width ?? 7 * text.length));
     this.#widths.set(key, width);
     return width;
   }
