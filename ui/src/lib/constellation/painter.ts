@@ -18,6 +18,8 @@ import type { Edges, MapLine, PointStyles, StarMap } from "./values";
 
 /** A context that isn't restored within this time doesn't come back. */
 const RESTORE_MS = 4_000;
+/** Of more selected points the rings are enough: their edges would cover them. */
+const MOST_WITH_EDGES = 40;
 const NOTHING = new Uint32Array();
 
 /** The moment that a frame shows. */
@@ -208,7 +210,7 @@ export class Painter {
           : {
               still: drawnEdges(index.edges, emphasis, false),
               moving: drawnEdges(index.edges, emphasis, true),
-              selected: edgesOf(index, this.#selected, emphasis),
+              selected: this.#selected.size > MOST_WITH_EDGES ? NOTHING : edgesOf(index, this.#selected, emphasis),
             };
     }
     return this.#drawnEdges;
