@@ -19,7 +19,7 @@ from playwright.sync_api import CDPSession, Page
 
 from bench.figures import percentile
 from bench.home import temporary_home
-from fakes.chromium import running_chromium
+from fakes.chromium import WITHOUT_WEBGL, running_chromium
 from fakes.dashboard import running_dashboard
 from fakes.gallery import served_gallery
 from fakes.screen import running_screen
@@ -40,12 +40,6 @@ _HEADINGS: Final = (
     "idle frames",
     "heap MB",
 )
-WITHOUT_WEBGL: Final = """
-  const real = HTMLCanvasElement.prototype.getContext;
-  HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-    return kind === "webgl2" ? null : real.call(this, kind, ...more);
-  };
-"""
 
 
 def _line(points: int, figures: dict[str, Any], heap_mb: float | None) -> None:

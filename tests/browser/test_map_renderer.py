@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from fakes.chromium import WITHOUT_WEBGL
 from fakes.dashboard import Seen
 from fakes.gallery import Show, served_gallery, show_section
 from fakes.waiting import wait_for
@@ -27,12 +28,6 @@ LOSE_AND_RESTORE = """(canvas) => new Promise((done) => {
   canvas.addEventListener("webglcontextlost", () => setTimeout(() => loss.restoreContext()));
   loss.loseContext();
 })"""
-WITHOUT_WEBGL = """
-  const real = HTMLCanvasElement.prototype.getContext;
-  HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-    return kind === "webgl2" ? null : real.call(this, kind, ...more);
-  };
-"""
 
 
 def drawn_map(page: Page, points: str = "1,000") -> Locator:

@@ -27,6 +27,14 @@ _NAMES: Final = (
     "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 )
 
+# A script for a page that is to find no WebGL 2.
+WITHOUT_WEBGL: Final = """
+  const real = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+    return kind === "webgl2" ? null : real.call(this, kind, ...more);
+  };
+"""
+
 
 @contextmanager
 def running_chromium(*flags: str) -> Generator[Browser]:
