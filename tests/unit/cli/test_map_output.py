@@ -54,7 +54,7 @@ def test_a_run_says_how_far_it_is() -> None:
 def test_a_failure_says_why_and_what_to_do() -> None:
     failure = MapFailure(reason="No memory.", hint="Close it\x1b.", at=NOON)
     last = _lines(replace(STATE, failure=failure))[-1]
-    assert last.startswith("Last run failed at NOON: No memory. Close it")
+    assert last.startswith("Last run ended at NOON: No memory. Close it")
     assert "\x1b" not in last
 
 

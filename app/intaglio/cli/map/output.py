@@ -28,7 +28,7 @@ def state_lines(state: ProjectionState) -> Iterator[str]:
     if state.run is not None:
         yield f"Running: {run_text(state.run)}"
     if state.failure is not None:
-        yield f"Last run failed at {local_time(state.failure.at)}: {failure_text(state)}"
+        yield f"Last run ended at {local_time(state.failure.at)}: {failure_text(state)}"
     if state.run is None and not state.layouts:
         yield f"Not computed yet; `{_run_command(state)}` or opening the constellation does that."
     elif state.run is None and state.is_outdated:
