@@ -355,6 +355,12 @@ async def test_a_project_and_an_agent_together_are_refused(api: Api, below: str)
     assert reply.json()["hint"].startswith("Send project or agent")
 
 
+@pytest.mark.parametrize("below", ["/edges", "/labels"])
+async def test_a_missing_token_is_named(api: Api, below: str) -> None:
+    reply = await ask(api, below)
+    assert (reply.status_code, reply.json()["detail"]) == (400, "token is required")
+
+
 @pytest.mark.parametrize("below", ["/points", "/edges?token=x", "/matches"])
 async def test_a_map_that_was_not_computed_is_not_found(api: Api, below: str) -> None:
     await api.remember("Granite is grey")

@@ -71,6 +71,7 @@ _FIELD_WORDS: Final = {
     "tags": "tags must be a string, a list of strings, or null",
     "reason": "reason is required",
 }
+_MISSING_PARAMETER = re.compile(r"Missing required \w+ parameter '([^']*)'")
 _NULL = re.compile(r"got `null` - at `\$\.([^`.\[]*)`$")
 
 
@@ -142,7 +143,7 @@ def invalid_json(error: Exception) -> InvalidInputError:
 def _from_litestar(error: HTTPException) -> IntaglioError:
     match error:
         case ValidationException():
-            return _from_validation(error.extra)
+            return _from_validation(error)
         case MethodNotAllowedException():
             return MethodError("This method isn't supported here")
         case NotFoundException():
@@ -155,7 +156,10 @@ def _from_litestar(error: HTTPException) -> IntaglioError:
             return fault(error)
 
 
-def _from_validation(extra: object) -> InvalidInputError:
+def _from_validation(error: ValidationException) -> InvalidInputError:
+    extra = error.extra
+    if not extra and (missing := _MISSING_PARAMETER.match(error.detail)):
+        return InvalidInputError(f"{missing[1]} is required")
     found: list[str] = []
     is_body = False
     for item in msgspec.convert(extra, list[dict[str, str]], strict=False) if extra else []:

@@ -75,8 +75,12 @@ def _older_filters(  # noqa: PLR0913 - one for each query parameter
     other_source: Annotated[
         str | None, QueryParameter(name="source_type", max_length=1_000)
     ] = None,
-    lowest: Annotated[float | None, QueryParameter(name="importanceMin", ge=0, le=1)] = None,
-    highest: Annotated[float | None, QueryParameter(name="importanceMax", ge=0, le=1)] = None,
+    importance_lowest: Annotated[
+        float | None, QueryParameter(name="importanceMin", ge=0, le=1)
+    ] = None,
+    importance_highest: Annotated[
+        float | None, QueryParameter(name="importanceMax", ge=0, le=1)
+    ] = None,
 ) -> OlderFilters:
     """Read what is asked for by the names that only this address has; lists by commas."""
     return OlderFilters(
@@ -84,8 +88,8 @@ def _older_filters(  # noqa: PLR0913 - one for each query parameter
         who=harness or None,
         types=_values(types),
         source_types=_values(listed_sources) or _values(other_source),
-        importance_min=lowest,
-        importance_max=highest,
+        importance_min=importance_lowest,
+        importance_max=importance_highest,
     )
 
 
