@@ -47,6 +47,11 @@ interface Draft {
   readonly rank: number | undefined;
 }
 
+/** A name of the daemon's as people read it. */
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/gu, " ");
+}
+
 /** Number the points' groups by a column that refers to a table. */
 function byTable(
   column: Uint8Array,
@@ -102,7 +107,7 @@ function draftsOf(map: StarMap, colouring: Exclude<Colouring, "age">, names: Gro
         ],
       };
     case "origin":
-      return { column: map.origin, drafts: each(map.origins, (value) => value.replaceAll(/[-_]/gu, " ")) };
+      return { column: map.origin, drafts: each(map.origins, capitalized) };
     case "agent":
       return { column: map.agent, drafts: each(map.agents, names.agent) };
   }
@@ -139,7 +144,7 @@ function byChange(map: StarMap, base: Uint8Array, palette: Palette, from: number
   const drafts = [
     ...CHANGES.map(({ name, shape }, index) => ({
       value: name,
-      label: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      label: capitalized(name),
       count: 0,
       colour: index + 1,
       shape: SHAPES.indexOf(shape),
