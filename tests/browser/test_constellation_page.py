@@ -101,6 +101,7 @@ def test_the_map_is_drawn_and_opens_a_memory_by_key_and_by_address(
     for key in ("ArrowRight", "ArrowLeft", " "):
         page.keyboard.press(key)
     expect(selected(page)).to_contain_text("1 selected")
+    expect(page.locator(".stage .card")).to_contain_text(re.compile(r"note \d+"))
     # A box from the current point on.
     for key in ("b", " ", *6 * ["Shift+ArrowRight", "Shift+ArrowDown"], "Enter", "Escape"):
         page.keyboard.press(key)
@@ -156,9 +157,15 @@ def test_what_a_lasso_selects_can_be_forgotten_and_restored(
     page.keyboard.press("Escape")
     expect(selected(page)).to_have_count(0)
     page.keyboard.press("v")
-    rows(page).first.focus()
+    expect(rows(page).first).to_be_focused()
     for key in ("x", "ArrowDown", "x"):
         page.keyboard.press(key)
+    expect(selected(page)).to_contain_text("2 selected")
+    # The open memory takes the place of the list, and keys are about it until it is closed.
+    page.keyboard.press("Enter")
+    expect(detail(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(rows(page).nth(1)).to_be_focused()
     expect(selected(page)).to_contain_text("2 selected")
     expect(page.locator("[data-announcement]", has_text="2 memories selected")).to_be_attached()
     page.keyboard.press("#")

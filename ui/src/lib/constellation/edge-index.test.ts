@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { drawnEdges, edgeIndex, edgesOf } from "./edge-index";
-import { HIDDEN, SHOWN } from "./values";
+import { DIMMED, HIDDEN, SHOWN } from "./values";
 
 const EDGES = Uint32Array.of(0, 1, 1, 2, 3, 1);
 const shown = (count: number): Uint8Array => new Uint8Array(count).fill(SHOWN);
@@ -19,6 +19,12 @@ test("edges to hidden points aren't drawn", () => {
   const emphasis = Uint8Array.of(SHOWN, SHOWN, HIDDEN, SHOWN);
   expect([...drawnEdges(EDGES, emphasis, false)]).toEqual([0, 1, 3, 1]);
   expect([...edgesOf(edgeIndex(EDGES, 4), [1, 2], emphasis)]).toEqual([1, 0, 1, 3]);
+});
+
+test("edges to dimmed points are drawn of the selection only", () => {
+  const emphasis = Uint8Array.of(SHOWN, SHOWN, DIMMED, SHOWN);
+  expect([...drawnEdges(EDGES, emphasis, false)]).toEqual([0, 1, 3, 1]);
+  expect([...edgesOf(edgeIndex(EDGES, 4), [2], emphasis)]).toEqual([2, 1]);
 });
 
 test("few edges are all drawn while nothing moves, and the strongest ones on the way", () => {

@@ -1,6 +1,6 @@
 /** Which edges are drawn: those of a point, of the selection, and as many of the strongest as a frame allows. */
 
-import { HIDDEN } from "./values";
+import { DIMMED, HIDDEN } from "./values";
 import type { Edges } from "./values";
 
 /** All edges are drawn up to here, while nothing moves. */
@@ -36,12 +36,14 @@ export function edgeIndex(edges: Edges, points: number): EdgeIndex {
   return { edges, neighbours: (index) => others.subarray(starts[index] ?? 0, starts[index + 1] ?? 0) };
 }
 
-/** Edges between visible points, the closest first: all if there are few and nothing moves, otherwise the strongest. */
+const standsOut = (emphasis: number | undefined): boolean => (emphasis ?? HIDDEN) > DIMMED;
+
+/** Edges between points that stand out, the closest first: all if there are few and nothing moves, otherwise the strongest. */
 export function drawnEdges(edges: Edges, emphasis: Uint8Array, isMoving: boolean): Uint32Array {
   const drawn: number[] = [];
   for (let edge = 0; edge < edges.length; edge += 2) {
     const [one, other] = [edges[edge] ?? 0, edges[edge + 1] ?? 0];
-    if (emphasis[one] === HIDDEN || emphasis[other] === HIDDEN) continue;
+    if (!standsOut(emphasis[one]) || !standsOut(emphasis[other])) continue;
     drawn.push(one, other);
     if (drawn.length > 2 * ALL_EDGES || (isMoving && drawn.length >= 2 * STRONGEST)) break;
   }

@@ -24,6 +24,8 @@ export interface TargetPage {
   readonly selectedRows: () => readonly ListRow[] | Promise<readonly ListRow[]>;
   /** The ID of the open or focused memory, if none is selected. */
   readonly target: string | undefined;
+  /** The ID of the memory whose own pane has the focus: it is acted on, whatever is selected. */
+  readonly paneTarget?: string | undefined;
   /** The row of a memory, if it is loaded. */
   readonly rowAt: (id: string) => ListRow | undefined;
   /** The user is about to forget a memory; the returned function is called once it is gone. */
@@ -43,12 +45,20 @@ export class Targets {
 
   /** The target memories. */
   async rows(): Promise<readonly ListRow[]> {
-    const { selectedCount, target } = this.#page;
-    if (selectedCount > 0) return this.#page.selectedRows();
+    const target = this.#one;
+    if (this.#isMany) return this.#page.selectedRows();
     if (target === undefined) return [];
     const row = this.#page.rowAt(target);
     if (row?.version !== undefined) return [row];
     return [rowOf(await api.memory(target))];
+  }
+
+  get #isMany(): boolean {
+    return this.#page.selectedCount > 0 && this.#page.paneTarget === undefined;
+  }
+
+  get #one(): string | undefined {
+    return this.#page.paneTarget ?? this.#page.target;
   }
 
   async begin(action: BulkAction | "pinOrUnpin"): Promise<void> {
@@ -72,8 +82,9 @@ export class Targets {
   }
 
   pin(): void {
-    const { openMemory, selectedCount, target: id } = this.#page;
-    if (selectedCount > 0) {
+    const { openMemory } = this.#page;
+    const id = this.#one;
+    if (this.#isMany) {
       void this.begin("pinOrUnpin");
       return;
     }
@@ -85,8 +96,9 @@ export class Targets {
   }
 
   async forget(): Promise<void> {
-    const { items, selectedCount, target: id } = this.#page;
-    if (selectedCount > 0) {
+    const { items } = this.#page;
+    const id = this.#one;
+    if (this.#isMany) {
       await this.begin("forget");
       return;
     }

@@ -30,8 +30,10 @@ import { stable } from "./stable";
 
 const TYPING_MS = 150;
 
-interface DetailHandle {
+/** The open memory beside the map. */
+export interface PaneHandle {
   readonly focus: () => void;
+  readonly hasFocus: () => boolean;
 }
 
 export class ConstellationPage implements TargetPage {
@@ -99,7 +101,8 @@ export class ConstellationPage implements TargetPage {
   /** Whether there is room for one pane only. */
   isSinglePane = $state(false);
   renderer: RendererHandle | undefined;
-  detail: DetailHandle | undefined;
+  detail: PaneHandle | undefined;
+  list: Pick<PaneHandle, "focus"> | undefined;
   /** The match that Enter moved to last. */
   matchAt = $state(-1);
 
@@ -197,8 +200,13 @@ export class ConstellationPage implements TargetPage {
 
   close(): void {
     this.go({ memory: undefined });
+    this.#focusRest();
+  }
+
+  /** Focus the list where it is shown, else the map. */
+  #focusRest(): void {
     flushSync();
-    this.renderer?.focus();
+    (this.list ?? this.renderer)?.focus();
   }
 
   /** Show what the address names, and edit it no longer. */
@@ -223,21 +231,6 @@ export class ConstellationPage implements TargetPage {
     const id = matches[this.matchAt];
     if (id === undefined || !this.reveal(id)) return;
     if (this.view.memory !== undefined) this.go({ memory: id }, "replace");
-  }
-
-  /** Show or leave out a group of the legend. */
-  toggleGroup(value: string): void {
-    const { kind, values } = this.view.groups;
-    const others = values.filter((one) => one !== value);
-    const next = others.length === values.length ? [...values, value] : others;
-    this.go({ groups: kind === "only" && next.length === 0 ? ALL_GROUPS : { kind, values: next } });
-  }
-
-  /** Leave out all groups but one, or show all again. */
-  isolateGroup(value: string): void {
-    const { kind, values } = this.view.groups;
-    const isAlready = kind === "only" && values.length === 1 && values[0] === value;
-    this.go({ groups: isAlready ? ALL_GROUPS : { kind: "only", values: [value] } });
   }
 
   /** Select the memories of a cluster that are shown. */
@@ -281,8 +274,11 @@ export class ConstellationPage implements TargetPage {
     if (wasShown && this.time.kind !== "now") this.setTime(NOW, false);
   }
 
+  /** Show the list, in place of an open memory if need be, or close it. */
   toggleList(): void {
-    this.go({ isListed: !this.view.isListed });
+    const { isListed, memory } = this.view;
+    this.go({ isListed: !isListed || memory !== undefined, memory: undefined });
+    this.#focusRest();
   }
 
   /** Lay out the map again, in each of its dimensions. */
@@ -314,9 +310,11 @@ export class ConstellationPage implements TargetPage {
     else this.toggleList();
   }
 
-  /** Whether there is something for Esc to cancel. */
+  /** Whether there is something for Esc to cancel before it closes the pane beside the map. */
   get canStop(): boolean {
-    return this.job.working !== undefined || this.mode !== "pan" || this.selectedCount > 0;
+    if (this.job.working !== undefined) return true;
+    if (this.paneTarget !== undefined) return false;
+    return this.mode !== "pan" || this.selectedCount > 0;
   }
 
   /** Cancel one thing. */
@@ -371,6 +369,10 @@ export class ConstellationPage implements TargetPage {
 
   get target(): string | undefined {
     return this.view.memory ?? this.currentId;
+  }
+
+  get paneTarget(): string | undefined {
+    return this.detail?.hasFocus() === true ? this.view.memory : undefined;
   }
 
   rowAt(): undefined {

@@ -30,20 +30,8 @@ beforeEach(async () => {
 
 afterEach(() => vi.useRealTimers());
 
-test("the legend leaves out a group, or all but one, and brings them back", () => {
-  page.toggleGroup("rule");
-  expect(router.query.toString()).toBe("hide=rule");
-  page.isolateGroup("fact");
-  expect(router.query.toString()).toBe("only=fact");
-  page.toggleGroup("rule");
-  expect(router.query.getAll("only")).toEqual(["fact", "rule"]);
-  page.isolateGroup("fact");
-  page.isolateGroup("fact");
-  expect(router.query.toString()).toBe("");
-});
-
 test("another colouring forgets what the legend left out", () => {
-  page.toggleGroup("rule");
+  page.go({ groups: { kind: "without", values: ["rule"] } });
   page.colourBy("age");
   expect(router.query.toString()).toBe("colour=age");
 });
@@ -98,4 +86,24 @@ test("Esc cancels one thing after the other", () => {
     ["pan", 0],
   ]);
   expect(page.canStop).toBe(false);
+});
+
+test("what is done in the pane of a memory is done to it, whatever is selected", async () => {
+  vi.spyOn(api, "memory").mockResolvedValue({ id: id(0), pinned: 0, version: 3 } as never);
+  const forget = vi.spyOn(api, "forget").mockRejectedValue(new Error("not now"));
+  page.selection.choose([1, 2], "replace");
+  page.openId(id(0));
+  page.detail = { focus: () => undefined, hasFocus: () => true };
+  expect(page.canStop).toBe(false);
+  await page.targets.forget();
+  expect(forget.mock.lastCall?.[0]).toBe(id(0));
+  expect(page.selectedCount).toBe(2);
+});
+
+test("the list takes the place of an open memory", () => {
+  page.openId(id(0));
+  page.toggleList();
+  expect(router.query.toString()).toBe("list=1");
+  page.toggleList();
+  expect(router.query.toString()).toBe("");
 });

@@ -94,7 +94,7 @@ export function constellationShortcuts(page: ConstellationPage, handles: PageHan
       () => {
         page.edit();
       },
-      { group: ONE, weight: 1, when: () => hasTargets() && !hasSelected() },
+      { group: ONE, weight: 1, when: () => hasTargets() && (!hasSelected() || page.paneTarget !== undefined) },
     ),
     map(
       "pin",

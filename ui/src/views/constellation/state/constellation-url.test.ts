@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { ALL_GROUPS, isLeftOut, readMapView, writeMapView, type MapView } from "./constellation-url";
+import { ALL_GROUPS, isLeftOut, isolatedGroup, readMapView, toggledGroup, writeMapView, type MapView } from "./constellation-url";
 
 const NOTHING = readMapView(new URLSearchParams());
 const read = (query: string): MapView => readMapView(new URLSearchParams(query));
@@ -47,4 +47,16 @@ test("of a project and an agent the project counts", () => {
 
 test("what isn't a colouring is left out", () => {
   expect(read("colour=mood")).toMatchObject({ colour: "type" });
+});
+
+test("the legend leaves out a group, or all but one, and brings them back", () => {
+  const without = toggledGroup(ALL_GROUPS, "rule");
+  expect(without).toEqual({ kind: "without", values: ["rule"] });
+  expect(toggledGroup(without, "rule")).toEqual(ALL_GROUPS);
+  const alone = isolatedGroup(without, "fact");
+  expect(alone).toEqual({ kind: "only", values: ["fact"] });
+  const both = toggledGroup(alone, "rule");
+  expect(both).toEqual({ kind: "only", values: ["fact", "rule"] });
+  expect(toggledGroup(alone, "fact")).toEqual(ALL_GROUPS);
+  expect(isolatedGroup(isolatedGroup(both, "fact"), "fact")).toEqual(ALL_GROUPS);
 });

@@ -22,6 +22,23 @@ export interface GroupFilter {
 
 export const ALL_GROUPS: GroupFilter = { kind: "without", values: [] };
 
+/** Leave out a group that is shown, or show it again. */
+export function toggledGroup({ kind, values }: GroupFilter, value: string): GroupFilter {
+  const others = values.filter((one) => one !== value);
+  const next = others.length === values.length ? [...values, value] : others;
+  return kind === "only" && next.length === 0 ? ALL_GROUPS : { kind, values: next };
+}
+
+/** Leave out all groups but one, or show all again. */
+export function isolatedGroup(filter: GroupFilter, value: string): GroupFilter {
+  return isAlone(filter, value) ? ALL_GROUPS : { kind: "only", values: [value] };
+}
+
+/** Whether a group is shown alone. */
+export function isAlone({ kind, values }: GroupFilter, value: string): boolean {
+  return kind === "only" && values.length === 1 && values[0] === value;
+}
+
 export function isLeftOut({ kind, values }: GroupFilter, value: string): boolean {
   return values.includes(value) === (kind === "without");
 }
