@@ -347,6 +347,32 @@ async def test_a_project_and_an_agent_have_their_own_maps(
         assert nodes["total"] == state["memories"]
 
 
+@pytest.mark.parametrize("named", ["/work/shop", "shop"])
+async def test_a_projects_map_shows_what_the_list_shows_of_it(
+    api: Api, page: Mapping[str, str], named: str
+) -> None:
+    def fill(tx: WriteTx) -> None:
+        made = list(stars(1, 60))
+        add_memories(tx, made, datetime.now(UTC))
+        tx.execute("UPDATE memories SET project = 'shop' WHERE project = '/work/shop' AND seq % 2")
+        shop = "SELECT seq FROM memories WHERE project IN ('/work/shop', 'shop')"
+        own = {*tx.column(int, shop)}
+        scope = MapScope(project="/work/shop")
+        add_layout(tx, [each for each in made if each.seq in own], iso(datetime.now(UTC)), scope)
+
+    await write(api, fill)
+    of_project = {"project": named, "limit": "100"}
+    listed = await api.client.get("/api/memories", params=of_project, headers=page)
+    ids = {each["id"] for each in listed.json()["memories"]}
+    nodes = (await ask(api, "", page, project=named)).json()
+    assert {each["id"] for each in nodes["nodes"]} == ids
+    state = (await ask(api, "/state", page, project=named)).json()
+    assert state["memories"] == nodes["total"] == len(ids)
+    header, columns = decoded(await ask(api, "/points", page, project=named))
+    assert {*header["projects"]} == {"/work/shop", "shop"}
+    assert sum(not flag & 16 for flag in columns["flags"]) == len(ids)
+
+
 @pytest.mark.parametrize("below", ["", "/state", "/points", "/matches"])
 async def test_a_project_and_an_agent_together_are_refused(api: Api, below: str) -> None:
     reply = await ask(api, below, project="/work/shop", agent="ann")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fakes.embedder import HashEmbedder
 from fakes.semantic_index import Index, indexed
+from intaglio.daemon.project_lookup import ProjectLookup
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job
 from intaglio.projection import point_rows
@@ -152,6 +153,7 @@ def over_index(at: Index, run_layouts: RunLayouts | None = None) -> Maps:
         clock=at.store.clock,
         settings=lambda: made[0].settings,
         model=lambda: at.vectors.model,
+        aliases=ProjectLookup(at.store.db).aliases,
     )
     runner = LayoutRunner(
         maps=service,

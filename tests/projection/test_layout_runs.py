@@ -329,6 +329,45 @@ async def test_a_memory_leaves_the_layouts_of_the_project_that_it_leaves(seen: M
     assert (await seen.places()).keys() == {"red one", "red two"}
 
 
+async def test_a_projects_map_covers_memories_stored_under_its_name(seen: Maps) -> None:
+    await seen.remember("red one", project="/work/shop")
+    (named,) = await seen.remember("red two", project="shop")
+    own = MapScope(project="/work/shop")
+    state = await seen.lay_out(2, 3, scope=own)
+    assert (state.memories, state.embedded, state.layouts[0].points) == (2, 2, 2)
+    assert not state.is_outdated
+    before = await seen.places(scope=own)
+    assert before.keys() == {"red one", "red two"}
+    await seen.at.store.revise.modify(named, Change(project="/work/shop"), WHY)
+    assert await seen.places(scope=own) == before
+    assert (await seen.layout(scope=own)).revision == 0
+
+
+@pytest.mark.parametrize("to", ["/work/bank", "bank", None])
+async def test_a_memory_stored_under_a_name_leaves_the_projects_layouts(
+    seen: Maps, to: str | None
+) -> None:
+    await seen.remember("red one", project="/work/shop")
+    await seen.remember("red two", project="shop")
+    own = MapScope(project="/work/shop")
+    await seen.lay_out(2, 3, scope=own)
+    moved = "UPDATE memories SET project = ? WHERE content = 'red two'"
+    await seen.at.store.db.write(lambda tx: tx.execute(moved, (to,)))
+    for dimensions in (2, 3):
+        assert (await seen.places(dimensions, own)).keys() == {"red one"}
+        assert (await seen.layout(dimensions, own)).revision == 1
+    assert (await seen.service.state(own)).memories == 1
+
+
+async def test_a_name_of_two_directories_is_in_the_map_of_neither(seen: Maps) -> None:
+    for project in ("/work/shop", "/home/shop", "shop"):
+        await seen.remember(f"of {project}", project=project)
+    for project in ("/work/shop", "/home/shop"):
+        own = MapScope(project=project)
+        assert (await seen.lay_out(scope=own)).memories == 1
+        assert (await seen.places(scope=own)).keys() == {f"of {project}"}
+
+
 async def test_whole_projects_and_agents_take_their_points_along(seen: Maps) -> None:
     await seen.remember("red one", "red two", project="/p", agent_id="ann")
     scopes = MapScope(project="/p"), MapScope(agent="ann")

@@ -115,6 +115,40 @@ async def test_a_memory_that_moves_to_a_project_is_placed_in_its_map(seen: Maps)
     assert nearest(await seen.places(scope=MapScope(project="/p")), "red apple pie")
 
 
+async def test_a_new_memory_stored_under_a_projects_name_is_placed_in_its_map(seen: Maps) -> None:
+    await laid_out(seen, project="/work/shop")
+    await seen.remember("red apple pie", project="shop")
+    await seen.upkeep.follow()
+    own = MapScope(project="/work/shop")
+    assert nearest(await seen.places(scope=own), "red apple pie").startswith("red")
+    state = await seen.service.state(own)
+    assert [(each.points, each.placed) for each in state.layouts] == [(40, 1), (40, 1)]
+    assert (state.memories, state.is_outdated) == (41, False)
+
+
+async def test_a_memory_that_moves_to_a_name_of_its_project_stays_in_the_map(seen: Maps) -> None:
+    own = MapScope(project="/work/shop")
+    await seen.remember("red apple pie", project="shop")
+    await laid_out(seen, project="/work/shop")
+    (moved,) = await seen.remember("red apple juice", project="/work/shop")
+    await seen.upkeep.follow()
+    await seen.at.store.revise.modify(moved, Change(project="shop"), WHY)
+    await seen.remember()
+    await seen.upkeep.follow()
+    assert nearest(await seen.places(scope=own), "red apple juice").startswith("red")
+
+
+async def test_memories_under_a_name_are_placed_once_only_this_project_has_it(seen: Maps) -> None:
+    own = MapScope(project="/work/shop")
+    await seen.remember("red apple pie", project="shop")
+    (other,) = await seen.remember("grey stone", project="/home/shop")
+    await laid_out(seen, project="/work/shop")
+    assert "red apple pie" not in await seen.places(scope=own)
+    await seen.at.store.remove.erase(other, WHY)
+    await seen.upkeep.follow()
+    assert nearest(await seen.places(scope=own), "red apple pie").startswith("red")
+
+
 async def test_a_tenth_of_changes_queues_a_full_run(seen: Maps) -> None:
     await laid_out(seen)
     await seen.remember("red apple pie", "red apple juice")

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from intaglio.memory.filters import Filter
 from intaglio.projection import point_rows
+from intaglio.projection.point_rows import Covered
 from intaglio.projection.values import Layout, MapScope
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
@@ -27,7 +29,7 @@ def _longs() -> "array[int]":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapVectors:
-    """The vectors of a scope's live memories, as of one moment, in the order of row numbers.
+    """The vectors of the memories that a map covers, as of one moment, in order of row numbers.
 
     ``memories``, ``ids`` and ``checksums`` have an entry for each vector. Vectors themselves are
     read only while they are streamed, so that no memory holds all of them. Without a ``model``
@@ -36,6 +38,7 @@ class MapVectors:
 
     db: Database
     scope: MapScope
+    covered: Filter
     model: Model | None
     memories: "array[int]" = field(default_factory=_longs)
     ids: "array[int]" = field(default_factory=_longs)
@@ -53,7 +56,7 @@ class MapVectors:
     def _next(self, tx: ReadTx, after: int) -> list[tuple[int, int]]:
         if self.model is None:
             return []
-        return point_rows.vector_ids(tx, self.scope, self.model, after, _NUMBERS)
+        return point_rows.vector_ids(tx, Covered(self.covered, self.model), after, _NUMBERS)
 
     async def stream(self) -> AsyncIterator[bytes]:
         """Yield the vectors in chunks.
@@ -77,7 +80,7 @@ class MapVectors:
         if self.model is None:
             return []
         memories = self.memories[indexes.start : indexes.stop]
-        found = point_rows.current_vectors(tx, self.scope, self.model, memories)
+        found = point_rows.current_vectors(tx, Covered(self.covered, self.model), memories)
         return [
             index
             for index in indexes

@@ -9,8 +9,16 @@ DRAFT: Final = "draft:"
 
 
 def _moved(column: str, kind: str) -> str:
-    """Take a memory out of the layouts of the project or agent that it leaves."""
-    left = f"scope IN ('{kind}:' || old.{column}, '{DRAFT}{kind}:' || old.{column})"
+    """Take a memory out of the layouts of all projects or agents but the one that it moves to.
+
+    A project's layouts also have memories under its other names, which tables don't tell. One that
+    moves from the key to such a name is placed again.
+    """
+    stays = f"'{kind}:' || ifnull(new.{column}, '')"
+    left = (
+        f"(scope GLOB '{kind}:*' OR scope GLOB '{DRAFT}{kind}:*') "
+        f"AND scope NOT IN ({stays}, '{DRAFT}' || {stays})"
+    )
     return f"""
     CREATE TRIGGER projection_points_{kind}_left AFTER UPDATE OF {column} ON memories
     WHEN old.{column} IS NOT new.{column} BEGIN

@@ -37,6 +37,7 @@ def part(kernel: Kernel) -> Part:
         clock=kernel.clock,
         settings=lambda: kernel.settings().of(ProjectionSettings),
         model=lambda: search.vectors.model,
+        aliases=kernel.projects.aliases,
     )
     upkeep = MapUpkeep(maps=maps, vectors=search.vectors)
     runner = LayoutRunner(

@@ -4,8 +4,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from intaglio.projection.rows import scope_condition
-from intaglio.projection.values import Layout, MapScope
+from intaglio.memory.filters import Filter, where
 from intaglio.store.tx import ReadTx, Sql, WriteTx
 from intaglio.store.vectors.values import Model
 
@@ -17,6 +16,13 @@ _STANDS: Final = (
     "EXISTS (SELECT 1 FROM projection_points p WHERE p.projection = ? AND p.memory = m.seq "
     "AND p.vector = e.id)"
 )
+
+
+class Covered(NamedTuple):
+    """The live memories that a map covers, and the model whose vectors of them it lays out."""
+
+    memories: Filter
+    model: Model
 
 
 class VectorOf(NamedTuple):
@@ -53,16 +59,14 @@ class NewPoint(NamedTuple):
     neighbours: bytes | None
 
 
-def vector_ids(
-    tx: ReadTx, scope: MapScope, model: Model, after: int, limit: int
-) -> list[tuple[int, int]]:
-    """List live memories of a scope above a row number with the ids of their vectors, in order."""
-    condition, params = scope_condition(scope)
+def vector_ids(tx: ReadTx, covered: Covered, after: int, limit: int) -> list[tuple[int, int]]:
+    """List covered memories above a row number with the ids of their vectors, in order."""
+    condition, params = where(covered.memories)
     return tx.rows(
         tuple[int, int],
         f"SELECT m.seq, e.id FROM {_JOINED} WHERE {condition} AND m.seq > ? "  # noqa: S608 - constants only
         "ORDER BY m.seq LIMIT ?",
-        (model.id, model.dimensions, *params, after, limit),
+        (covered.model.id, covered.model.dimensions, *params, after, limit),
     )
 
 
@@ -77,24 +81,27 @@ def vectors(tx: ReadTx, ids: "array[int]") -> dict[int, bytes]:
     )
 
 
-def current_vectors(
-    tx: ReadTx, scope: MapScope, model: Model, memories: Sequence[int]
-) -> dict[int, VectorOf]:
-    """Return the vectors of those of these memories that are live and in the scope."""
-    condition, params = scope_condition(scope)
+def current_vectors(tx: ReadTx, covered: Covered, memories: Sequence[int]) -> dict[int, VectorOf]:
+    """Return the vectors of those of these memories that a map covers."""
+    condition, params = where(covered.memories)
     found = tx.map(
         VectorOf,
         f"SELECT m.seq, e.id, e.vector FROM {_JOINED} WHERE {_AMONG} AND {condition}",  # noqa: S608 - constants only
-        (model.id, model.dimensions, tx.bind_integers(array("q", memories)), *params),
+        (
+            covered.model.id,
+            covered.model.dimensions,
+            tx.bind_integers(array("q", memories)),
+            *params,
+        ),
     )
     return {each.memory: each for each in found}
 
 
 def without_point(
-    tx: ReadTx, layout: Layout, model: Model, memories: Sequence[int] | None, limit: int
+    tx: ReadTx, layout: int, covered: Covered, memories: Sequence[int] | None, limit: int
 ) -> list[VectorOf]:
-    """List memories of a layout's scope whose vector has no point; ``memories`` None: among all."""
-    condition, params = scope_condition(layout.scope)
+    """List covered memories whose vector has no point; ``memories`` None: among all."""
+    condition, params = where(covered.memories)
     among: tuple[Sql, ...] = ()
     if memories is not None:
         condition, among = f"{condition} AND {_AMONG}", (tx.bind_integers(array("q", memories)),)
@@ -102,7 +109,7 @@ def without_point(
         VectorOf,
         f"SELECT m.seq, e.id, e.vector FROM {_JOINED} WHERE {condition} AND NOT {_STANDS} "  # noqa: S608 - constants only
         "ORDER BY m.seq LIMIT ?",
-        (model.id, model.dimensions, *params, *among, layout.number, limit),
+        (covered.model.id, covered.model.dimensions, *params, *among, layout, limit),
     )
 
 

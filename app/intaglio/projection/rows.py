@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
 from intaglio.domain.reader import USER
-from intaglio.memory.filters import Condition, Filter, where
+from intaglio.memory.filters import Filter, where
 from intaglio.projection.migrations import DRAFT
 from intaglio.projection.values import Dimensions, Layout, MapScope, Method, RunFailure
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
@@ -45,15 +45,18 @@ class NewLayout(NamedTuple):
     computed_at: str
 
 
-def filter_of(scope: MapScope) -> Filter:
-    """Return the filter that selects the live memories of a scope, whoever may read them."""
-    return Filter(reader=USER, project=scope.project, exact_project=True, agent=scope.agent)
+def filter_of(scope: MapScope, aliases: tuple[str, ...]) -> Filter:
+    """Return the filter that selects the live memories of a scope, whoever may read them.
 
-
-def scope_condition(scope: MapScope) -> Condition:
-    """Return what holds for the live memories of a scope."""
-    condition, params = where(filter_of(scope))
-    return condition, tuple(params)
+    ``aliases`` are the other names that its project has memories under.
+    """
+    return Filter(
+        reader=USER,
+        project=scope.project,
+        project_aliases=aliases,
+        exact_project=True,
+        agent=scope.agent,
+    )
 
 
 def _layout(number: int, scope: str, dimensions: Dimensions, *rest: Sql) -> Layout:
@@ -91,9 +94,9 @@ def asked_layouts(tx: ReadTx, since: str) -> list[Layout]:
     return tx.map(_layout, sql, (since,))
 
 
-def counts(tx: ReadTx, scope: MapScope, model: int) -> MapCounts:
-    """Count the live memories of a scope, and those with a vector of this model; 0: of any."""
-    condition, params = scope_condition(scope)
+def counts(tx: ReadTx, covered: Filter, model: int) -> MapCounts:
+    """Count the memories that a map covers, and those with a vector of this model; 0: of any."""
+    condition, params = where(covered)
     live = f"SELECT count(*) FROM memories m WHERE {condition}"  # noqa: S608 - see above
     embedded = (
         tx.count(f"{live} AND m.embedding_model = ?", (*params, str(model)))

@@ -171,7 +171,8 @@ class LayoutRunner:
         if model is None and former and (await self.maps.state(scope)).memories:
             # What was laid out stays.
             return without_vectors(iso(self.maps.clock()))
-        source = MapVectors(db=self.writer.db, scope=scope, model=model)
+        covered = await self.maps.covered(scope)
+        source = MapVectors(db=self.writer.db, scope=scope, covered=covered, model=model)
         await source.begin()
         await self._write(await self._compute(source, former, going), source, former, going)
         await self._finish(job, source, going, self.seconds() - began)

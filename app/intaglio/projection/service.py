@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -11,6 +11,7 @@ from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.base.events import Changed
 from intaglio.jobs import rows as jobs
+from intaglio.memory.filters import Filter
 from intaglio.projection import rows, runs
 from intaglio.projection.runs import CurrentRuns, QueuedRun
 from intaglio.projection.settings import ProjectionSettings
@@ -82,17 +83,25 @@ def is_outdated(layout: Layout, embedded: int, model: int) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Projections:
-    """Maps of memories; ``model`` returns the row of the vectors that are searched."""
+    """Maps of memories; ``model`` returns the row of the vectors that are searched.
+
+    ``aliases`` returns the other names that a project has memories under.
+    """
 
     db: Database
     clock: Clock
     settings: Callable[[], ProjectionSettings]
     model: Callable[[], Model | None]
+    aliases: Callable[[str | None], Awaitable[tuple[str, ...]]]
     current: CurrentRuns = field(default_factory=CurrentRuns)
+
+    async def covered(self, scope: MapScope) -> Filter:
+        """Return the filter of the live memories that a map covers now, whoever may read them."""
+        return rows.filter_of(scope, await self.aliases(scope.project))
 
     async def state(self, scope: MapScope) -> MapState:
         """Return the state of a scope's map."""
-        return self._state(scope, await self.db.read(lambda tx: self._stored(tx, scope)))
+        return self._state(scope, await self._stored(scope, await self.covered(scope)))
 
     async def request(self, scope: MapScope, dimensions: tuple[Dimensions, ...]) -> MapState:
         """Queue a full run of these layouts, unless one is queued or going on.
@@ -111,7 +120,7 @@ class Projections:
         is missing and maps are switched off, and UnavailableError if it is missing and the database
         is read-only.
         """
-        stored = await self.db.read(lambda tx: self._stored(tx, scope))
+        stored = await self._stored(scope, await self.covered(scope))
         known = {each.dimensions: each for each in stored.layouts}
         missing = runs.in_order({*dimensions} - known.keys())
         if missing:
@@ -132,11 +141,14 @@ class Projections:
                 raise
         return self._state(scope, stored)
 
-    async def queue_if_outdated(self, layout: Layout) -> bool:
-        """Queue a full run if this layout is outdated; return whether one is queued or going on."""
+    async def queue_if_outdated(self, layout: Layout, covered: Filter) -> bool:
+        """Queue a full run if this layout is outdated; return whether one is queued or going on.
+
+        ``covered`` is what its map covers.
+        """
         scope = layout.scope
         due = runs.in_order([layout.dimensions])
-        stored = await self.db.read(lambda tx: self._stored(tx, scope))
+        stored = await self._stored(scope, covered)
         if not self._is_outdated(layout, stored):
             return False
         if self._may_run(scope, stored, due):
@@ -190,16 +202,19 @@ class Projections:
 
         await self.db.write(work)
 
-    def _stored(self, tx: ReadTx, scope: MapScope) -> _Stored:
-        model = self.model()
-        number = model.id if model is not None else 0
-        return _Stored(
-            layouts=rows.layouts(tx, scope),
-            queued=runs.queued(tx, scope),
-            failure=rows.failure(tx, scope),
-            counts=rows.counts(tx, scope, number),
-            model=number,
-        )
+    async def _stored(self, scope: MapScope, covered: Filter) -> _Stored:
+        def read(tx: ReadTx) -> _Stored:
+            model = self.model()
+            number = model.id if model is not None else 0
+            return _Stored(
+                layouts=rows.layouts(tx, scope),
+                queued=runs.queued(tx, scope),
+                failure=rows.failure(tx, scope),
+                counts=rows.counts(tx, covered, number),
+                model=number,
+            )
+
+        return await self.db.read(read)
 
     def _is_outdated(self, layout: Layout, stored: _Stored) -> bool:
         return is_outdated(layout, stored.counts.embedded, stored.model)

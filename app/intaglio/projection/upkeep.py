@@ -20,18 +20,18 @@ from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import QueueEntry
-from intaglio.memory.filters import vector_filter
+from intaglio.memory.filters import Filter, vector_filter
 from intaglio.projection import point_rows, rows, runs
 from intaglio.projection.compute.values import KEPT_NEIGHBOURS
 from intaglio.projection.layout_writer import packed
 from intaglio.projection.placement import LOOKED_AT, place_among
-from intaglio.projection.point_rows import NewPoint, VectorOf
+from intaglio.projection.point_rows import Covered, NewPoint, VectorOf
 from intaglio.projection.service import TOPIC, Projections
 from intaglio.projection.values import Layout, MapScope, RunFailure
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.vectors import quantization
 from intaglio.store.vectors.index import VectorIndex
-from intaglio.store.vectors.values import Model, VectorQuery
+from intaglio.store.vectors.values import VectorQuery
 
 _RECENT: Final = timedelta(days=1)
 # Memories that come in quick succession are placed together.
@@ -44,14 +44,18 @@ _MOST: Final = 512
 
 @dataclass(slots=True, kw_only=True)
 class MapUpkeep:
-    """Follows the commits that touch memories; ``vectors`` finds the nearest ones."""
+    """Follows the commits that touch memories; ``vectors`` finds the nearest ones.
+
+    ``_compared`` has the layouts that have a point of all memories of a filter, apart from those
+    that are touched since.
+    """
 
     maps: Projections
     vectors: VectorIndex
     _loop: asyncio.AbstractEventLoop | None = None
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _touched: set[int] = field(default_factory=set[int])
-    _compared: set[int] = field(default_factory=set[int])
+    _compared: dict[int, Filter] = field(default_factory=dict[int, Filter])
     _has_begun: bool = False
 
     def __post_init__(self) -> None:
@@ -107,7 +111,8 @@ class MapUpkeep:
         touched, self._touched = self._touched, set()
         since = iso(self.maps.clock() - _RECENT)
         found = await self.maps.db.read(lambda tx: rows.asked_layouts(tx, since))
-        self._compared &= {each.number for each in found}
+        for gone in self._compared.keys() - {each.number for each in found}:
+            del self._compared[gone]
         found.sort(key=lambda each: (each.scope.key, each.dimensions))
         for _, layouts in groupby(found, key=lambda each: each.scope):
             await self._follow_scope(tuple(layouts), touched)
@@ -134,48 +139,53 @@ class MapUpkeep:
             await self.maps.db.write(work)
 
     async def _follow_scope(self, layouts: tuple[Layout, ...], touched: set[int]) -> None:
-        if await self.maps.queue_if_outdated(layouts[0]):
+        covered = await self.maps.covered(layouts[0].scope)
+        if await self.maps.queue_if_outdated(layouts[0], covered):
             return
         model = self.maps.model()
         usable = tuple(each for each in layouts if model is not None and each.model == model.id)
         if model is None or not usable:
             return
-        numbers = {each.number for each in usable}
-        among = sorted(touched) if self._compared >= numbers else None
-        left = [await self._place(layout, model, among) for layout in usable]
+        # A project that got another name covers memories that weren't touched.
+        is_compared = all(self._compared.get(each.number) == covered for each in usable)
+        among = sorted(touched) if is_compared else None
+        left = [await self._place(layout, Covered(covered, model), among) for layout in usable]
         if not any(left):
-            self._compared |= numbers
+            self._compared.update((each.number, covered) for each in usable)
 
-    async def _place(self, layout: Layout, model: Model, among: Sequence[int] | None) -> bool:
+    async def _place(self, layout: Layout, covered: Covered, among: Sequence[int] | None) -> bool:
         """Place memories that have no point in a layout; return whether there may be more."""
         missing = await self.maps.db.read(
-            lambda tx: point_rows.without_point(tx, layout, model, among, _MOST)
+            lambda tx: point_rows.without_point(tx, layout.number, covered, among, _MOST)
         )
         for start in range(0, len(missing), _AT_ONCE):
             chunk = missing[start : start + _AT_ONCE]
             placed = await self.maps.db.read(
-                partial(self._points, layout=layout, model=model, memories=chunk)
+                partial(self._points, layout=layout, covered=covered, memories=chunk)
             )
             await self.maps.db.write(
-                partial(_save, layout=layout, model=model, memories=chunk, placed=placed)
+                partial(_save, layout=layout, covered=covered, memories=chunk, placed=placed)
             )
         return len(missing) == _MOST
 
     def _points(
-        self, tx: ReadTx, layout: Layout, model: Model, memories: Sequence[VectorOf]
+        self, tx: ReadTx, layout: Layout, covered: Covered, memories: Sequence[VectorOf]
     ) -> list[NewPoint]:
         """Return points of those memories of which a near one has a point."""
-        points = (self._point(tx, layout, model, each) for each in memories)
+        points = (self._point(tx, layout, covered, each) for each in memories)
         return [each for each in points if each is not None]
 
-    def _point(self, tx: ReadTx, layout: Layout, model: Model, memory: VectorOf) -> NewPoint | None:
+    def _point(
+        self, tx: ReadTx, layout: Layout, covered: Covered, memory: VectorOf
+    ) -> NewPoint | None:
+        model = covered.model
         restored = quantization.restore(memory.vector, model.scale)
         if quantization.fault(restored, model.dimensions):
             return None
         query = VectorQuery(
             vector=quantization.unit(restored),
             limit=LOOKED_AT,
-            filter=vector_filter(rows.filter_of(layout.scope)),
+            filter=vector_filter(covered.memories),
             model=model,
         )
         cosines = self.vectors.search(tx, query).cosines
@@ -201,7 +211,7 @@ class MapUpkeep:
 def _save(
     tx: WriteTx,
     layout: Layout,
-    model: Model,
+    covered: Covered,
     memories: Sequence[VectorOf],
     placed: Sequence[NewPoint],
 ) -> None:
@@ -211,9 +221,7 @@ def _save(
     """
     if not rows.exists(tx, layout.number):
         return
-    current = point_rows.current_vectors(
-        tx, layout.scope, model, [each.memory for each in memories]
-    )
+    current = point_rows.current_vectors(tx, covered, [each.memory for each in memories])
     same = {each.memory for each in memories if current.get(each.memory) == each}
     stayed = {
         each.memory

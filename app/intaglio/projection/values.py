@@ -15,8 +15,8 @@ EXTENT: Final = 210.0
 class MapScope:
     """Which memories a map covers: all, or those of a project or an agent.
 
-    ``project`` is a project's key; a project's map covers its own memories, without global ones.
-    At most one of both is set.
+    ``project`` is a project's key; a project's map covers its own memories, also those under its
+    other names, without global ones. At most one of both is set.
     """
 
     project: str | None = None

@@ -1,6 +1,6 @@
 """Finds the map that a request names, and what its caller may see of it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from litestar.params import QueryParameter
@@ -35,9 +35,7 @@ async def requested_map(
     """
     scope = map_scope(await project_of(services, project), agent)
     own = Filter(reader=await reader_of(services, request), agent=scope.agent, exact_project=True)
-    filters = await in_project(services, own, project or None)
-    # What has another name of the project's is in no map of it.
-    return RequestedMap(scope, replace(filters, project_aliases=()))
+    return RequestedMap(scope, await in_project(services, own, project or None))
 
 
 def map_scope(project: str | None, agent: str | None) -> MapScope:
