@@ -4,7 +4,7 @@ import { placeAt, project } from "./camera";
 import type { SceneColours } from "./colours";
 import { cssColour } from "./colours";
 import type { Frame, Scene } from "./scene";
-import { EMPHASIS_BITS, LIT_GROWTH, OPACITY, pointGrowth, SELECTED_BIT, STYLE_BYTES } from "./scene";
+import { EMPHASIS_BITS, LIT_GROWTH, OPACITY, pointGrowth, RING_PX, SELECTED_BIT, STYLE_BYTES, THIN_RING } from "./scene";
 import type { Shape, StarMap } from "./values";
 import { LIT, SHAPES } from "./values";
 
@@ -58,7 +58,8 @@ export class CanvasScene implements Scene {
     const fills = colours.palette.map((colour) => OPACITY.map((opacity) => cssColour(colour, opacity)));
     const growth = pointGrowth(zoom, map.count);
     context.strokeStyle = cssColour(colours.ink);
-    context.lineWidth = 1.8;
+    const ring = RING_PX * Math.max(THIN_RING, Math.min(1, growth));
+    context.lineWidth = 0.6 * ring;
     for (const index of order) {
       const at = project(projection, ...placeAt(map, index, morph));
       if (at === undefined) continue;
@@ -70,7 +71,7 @@ export class CanvasScene implements Scene {
       else fillShape(context, SHAPES[shape] ?? "disc", ...at, radius);
       if ((state & SELECTED_BIT) === 0) continue;
       context.beginPath();
-      context.arc(...at, radius + 2.2, 0, 2 * Math.PI);
+      context.arc(...at, radius + 0.7 * ring, 0, 2 * Math.PI);
       context.stroke();
     }
   }

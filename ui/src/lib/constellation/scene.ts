@@ -13,6 +13,9 @@ export const STYLE_BYTES = 4;
 /** How opaque points are by their emphasis, and how much larger than usual. */
 export const OPACITY = [0, 0.22, 0.9, 1] as const;
 export const LIT_GROWTH = 1.35;
+/** How far the ring about a selected point reaches, and at least how much of that where points are small. */
+export const RING_PX = 3;
+export const THIN_RING = 0.4;
 export const EDGE_OPACITY = { faint: 0.22, strong: 0.4, line: 0.45 } as const;
 
 /** What one frame shows. */

@@ -2,7 +2,7 @@
 
 import { PALETTE_LIMIT } from "./colours";
 import { NEAREST } from "./camera";
-import { EMPHASIS_BITS, LIT_GROWTH, OPACITY, SELECTED_BIT } from "./scene";
+import { EMPHASIS_BITS, LIT_GROWTH, OPACITY, RING_PX, SELECTED_BIT, THIN_RING } from "./scene";
 
 const float = (value: number): string => value.toFixed(4);
 
@@ -41,7 +41,8 @@ export const POINT_VERTEX = /* glsl */ `
     float haze = 0.6 * smoothstep(0.95, 1.6, gl_Position.w);
     tint = vec4(mix(palette[int(style.x)], background, haze), alpha);
     float radius = 0.5 * size * ratio;
-    float ring = isSelected ? 3.0 * ratio : 0.0;
+    // Thinner where points are small: rings would hide their colours.
+    float ring = isSelected ? ${float(RING_PX)} * ratio * clamp(growth, ${float(THIN_RING)}, 1.0) : 0.0;
     // A pixel around the shape for its soft edge.
     gl_PointSize = 2.0 * (radius + ring + 1.0);
     mark = vec3(radius, style.y, ring);
@@ -77,7 +78,7 @@ export const POINT_FRAGMENT = /* glsl */ `
     float cover = clamp(0.5 - outside(at, radius, int(mark.y)), 0.0, 1.0);
     colour = vec4(tint.rgb, tint.a * cover);
     if (mark.z > 0.0) {
-      float ring = clamp(0.5 + 0.7 * ratio - abs(length(at) - radius - 0.6 * mark.z), 0.0, 1.0);
+      float ring = clamp(0.5 + 0.24 * mark.z - abs(length(at) - radius - 0.6 * mark.z), 0.0, 1.0);
       colour = mix(colour, vec4(ink, 1.0), ring);
     }
     if (colour.a < 0.01) discard;
