@@ -34,7 +34,8 @@ export class MapData {
   readonly labels = $derived.by(() => {
     const { map } = this;
     if (map === undefined) return NO_LABELS;
-    const [clusters, entities] = [this.clusters.of(map), this.entities.value];
+    const [clusters, entities] = [this.clusters.value, this.entities.value];
+    // Those of the points before stay until there are new ones.
     return [
       ...(clusters === undefined ? NO_LABELS : clusterLabels(clusters)),
       ...(entities === undefined ? NO_LABELS : entityLabels(entities)),
@@ -44,7 +45,7 @@ export class MapData {
 
   /** The coarsest clusters, the largest first. */
   readonly mainClusters = $derived.by(() => {
-    const labels = this.clusters.of(this.map)?.labels ?? [];
+    const labels = this.clusters.value?.labels ?? [];
     const coarsest = Math.min(...labels.map(({ level }) => level));
     return labels.filter(({ level }) => level === coarsest).toSorted((one, other) => other.count - one.count);
   });
@@ -67,10 +68,15 @@ export class MapData {
     return together([this.points.subscribe(), this.pinned.subscribe()]);
   }
 
+  /** Load where the entities stand in a map. */
+  showEntities(scope: MapScope): () => void {
+    this.entities.params = scope;
+    return this.entities.subscribe();
+  }
+
   /** Load what is drawn between and upon the points of a map. */
   showLayers(scope: MapScope, map: StarMap): () => void {
     for (const one of [this.clusters, this.edges]) one.params = { scope, map };
-    this.entities.params = scope;
-    return together([this.clusters.subscribe(), this.entities.subscribe(), this.edges.subscribe()]);
+    return together([this.clusters.subscribe(), this.edges.subscribe()]);
   }
 }

@@ -6,7 +6,7 @@ import { projectionCalls, type Constellation, type MapLabels, type MapScope } fr
 import { decodeEdges, decodeMap, decodeMembers } from "$lib/constellation/decode";
 import { idLookup } from "$lib/constellation/ids";
 import type { Edges, StarMap } from "$lib/constellation/values";
-import { Resource } from "$lib/state/resource.svelte";
+import { Resource, type Outcome } from "$lib/state/resource.svelte";
 
 /** A large map takes a moment to load: not for each memory of a burst. */
 const SPACING_MS = 2_000;
@@ -23,8 +23,25 @@ export class MapPoints extends Resource<StarMap, PointsQuery> {
   protected override readonly spacingMs = SPACING_MS;
   protected override readonly resyncMs = GATHER_MS;
   readonly indexOf = $derived(this.value === undefined ? () => undefined : idLookup(this.value));
+  /** The daemon has told of a change since these points were read: it may refuse their edges and labels. */
+  isOutdated = $state(false);
+  #changes = 0;
+  #changesRead = 0;
+
+  override handleChange(change: ChangeEvent | "resync"): void {
+    if (change === "resync" || this.delay(change) !== undefined) {
+      this.#changes += 1;
+      this.isOutdated = true;
+    }
+    super.handleChange(change);
+  }
+
+  protected override settled(): void {
+    this.isOutdated = this.#changesRead !== this.#changes;
+  }
 
   protected async read(signal: AbortSignal, query: PointsQuery): Promise<StarMap> {
+    this.#changesRead = this.#changes;
     const former = this.loadedParams?.scope === query.scope ? this.value : undefined;
     const bytes = await projectionCalls.mapPoints(query.scope, query.dimensions, former?.token, signal);
     return bytes === undefined && former !== undefined ? former : decodeMap(bytes ?? new ArrayBuffer());
@@ -41,7 +58,7 @@ export interface LayerQuery {
   readonly map: StarMap;
 }
 
-/** What belongs to one order of points; `onstale` is called if the map has another one by now. */
+/** What belongs to one order of points, and never changes; `onstale` is called if the map has another one by now. */
 abstract class MapLayer<Value> extends Resource<Value, LayerQuery> {
   readonly #onstale: () => void;
 
@@ -53,6 +70,10 @@ abstract class MapLayer<Value> extends Resource<Value, LayerQuery> {
   /** Of the map that is shown; undefined while another one's is there. */
   of(map: StarMap | undefined): Value | undefined {
     return this.loadedParams?.map === map ? this.value : undefined;
+  }
+
+  override load(query = this.params): Promise<Outcome> {
+    return this.of(query?.map) === undefined ? super.load(query) : Promise.resolve("ready");
   }
 
   protected override settled(outcome: "ready" | "failed"): void {
