@@ -1,8 +1,8 @@
-/** The labels of the map: at most `LABEL_LIMIT` elements, which are used again and again. */
+/** The labels of the map, in elements that are used again and again. */
 
 import type { Projection } from "./camera";
 import { project } from "./camera";
-import type { LabelCandidate } from "./label-layout";
+import type { LabelCandidate, PlacedLabel } from "./label-layout";
 import { chooseLabels, isInZoom, labelAt } from "./label-layout";
 import type { MapLabel } from "./values";
 
@@ -19,7 +19,7 @@ export class LabelLayer {
   readonly #widths = new Map<string, number>();
   readonly #pool: HTMLElement[] = [];
   #labels: readonly MapLabel[] = [];
-  #chosen: readonly LabelCandidate[] = [];
+  #chosen: readonly PlacedLabel[] = [];
   #shown: ReadonlySet<string> = new Set();
 
   constructor(root: HTMLElement) {
@@ -27,7 +27,7 @@ export class LabelLayer {
   }
 
   /** The labels that are shown, with their places. */
-  get chosen(): readonly LabelCandidate[] {
+  get chosen(): readonly PlacedLabel[] {
     return this.#chosen;
   }
 
@@ -76,14 +76,13 @@ export class LabelLayer {
       this.#root.append(element);
     }
     for (const [place, element] of this.#pool.entries()) {
-      const candidate = this.#chosen[place];
-      element.hidden = candidate === undefined;
-      if (candidate === undefined) continue;
-      const { label, x, y } = candidate;
+      const placed = this.#chosen[place];
+      element.hidden = placed === undefined;
+      if (placed === undefined) continue;
+      const { label, box } = placed;
       if (element.textContent !== label.text) element.textContent = label.text;
       element.className = `map-label ${label.kind}`;
-      const [dx, dy] = label.kind === "cluster" ? ["-50%", "-50%"] : ["-50%", "6px"];
-      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(${dx}, ${dy})`;
+      element.style.transform = `translate(${box.left.toFixed(1)}px, ${box.top.toFixed(1)}px)`;
     }
   }
 }

@@ -2,11 +2,16 @@
 
 import type { MapLabel } from "./values";
 
+/** How many labels are shown besides those that are pinned. */
 export const LABEL_LIMIT = 60;
 /** From which zoom on each level is shown. */
 const LEVEL_ZOOM = [0, 2.2, 5] as const;
 /** Free space around a label. */
 const GAP = 4;
+/** Between a point and its label. */
+const AWAY = 6;
+/** How many lines a label may be moved up or down. */
+const MOST_LINES = 6;
 /** What was shown before is preferred to what weighs little more, so that labels don't flicker. */
 const STAY = 1.2;
 /** The side of a cell of the grid in which collisions are sought. */
@@ -21,39 +26,101 @@ export interface LabelCandidate {
   readonly height: number;
 }
 
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A label with the pixels that its text takes. */
+export interface PlacedLabel {
+  readonly label: MapLabel;
+  readonly box: Box;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export function isInZoom(level: MapLabel["level"], zoom: number): boolean {
   return zoom >= LEVEL_ZOOM[level];
 }
 
-/** Where a label's text lies: clusters are named in their middle, others below their point. */
-export function boxOf({ label, x, y, width, height }: LabelCandidate): { left: number; top: number; right: number; bottom: number } {
-  const top = label.kind === "cluster" ? y - height / 2 : y + 6;
-  return { left: x - width / 2, top, right: x + width / 2, bottom: top + height };
+/** Where a label's text may lie, the best place first: a cluster's in its middle, a point's beside it. */
+function placesOf({ label, x, y, width, height }: LabelCandidate): Box[] {
+  const at = (left: number, top: number): Box => ({ left, top, right: left + width, bottom: top + height });
+  const [centred, right, left] = [x - width / 2, x + AWAY, x - AWAY - width];
+  const [middle, below, above] = [y - height / 2, y + AWAY, y - AWAY - height];
+  const line = height + GAP;
+  const lines = Array.from({ length: MOST_LINES }, (_, index) => line * (index + 1));
+  const farther = (lowest: number, highest: number): Box[] =>
+    lines.flatMap((by) => [centred, right, left].flatMap((side) => [at(side, highest - by), at(side, lowest + by)]));
+  if (label.kind === "cluster") return [at(centred, middle), ...farther(middle, middle)];
+  const sides = [at(centred, below), at(centred, above), at(right, middle), at(left, middle)];
+  if (!label.isPinned) return sides;
+  const corners = [at(right, below), at(right, above), at(left, below), at(left, above)];
+  return [...sides, ...corners, ...farther(below, above)];
 }
 
-/** Choose the labels to show in a window, those of greater weight first. */
-export function chooseLabels(
-  candidates: readonly LabelCandidate[],
-  size: { readonly width: number; readonly height: number },
-  shownBefore: ReadonlySet<string>,
-): LabelCandidate[] {
+/** Choose the labels to show in a window: what is pinned, then those of greater weight. */
+export function chooseLabels(candidates: readonly LabelCandidate[], size: Size, shownBefore: ReadonlySet<string>): PlacedLabel[] {
   const weight = ({ label }: LabelCandidate): number => label.weight * (shownBefore.has(label.id) ? STAY : 1);
-  const cells = new Map<number, ReturnType<typeof boxOf>[]>();
-  const chosen: LabelCandidate[] = [];
-  for (const candidate of candidates.toSorted((one, other) => weight(other) - weight(one))) {
-    const box = boxOf(candidate);
-    if (box.right < 0 || box.bottom < 0 || box.left > size.width || box.top > size.height) continue;
-    const touched = cellsOf(box);
-    const collides = touched.some((cell) => cells.get(cell)?.some((other) => overlaps(box, other)));
-    if (collides) continue;
-    for (const cell of touched) cells.set(cell, [...(cells.get(cell) ?? []), box]);
-    chosen.push(candidate);
-    if (chosen.length === LABEL_LIMIT) break;
+  const byWeight = candidates.toSorted((one, other) => weight(other) - weight(one));
+  const taken = new Boxes();
+  const chosen: PlacedLabel[] = [];
+  const place = ({ label }: LabelCandidate, places: readonly Box[], avoided?: Boxes): boolean => {
+    const free = places.filter((box) => isSeen(box, size) && taken.isFree(box) && avoided?.isFree(box) !== false);
+    const box = free.find((one) => isWithin(one, size)) ?? free[0];
+    if (box === undefined) return false;
+    taken.add(box);
+    chosen.push({ label, box });
+    return true;
+  };
+  // What is pinned leaves the names of the coarsest clusters where they are, as long as there is room beside them.
+  const names = new Boxes();
+  for (const candidate of byWeight) {
+    const [usual] = placesOf(candidate);
+    if (candidate.label.kind === "cluster" && candidate.label.level === 0 && usual !== undefined && names.isFree(usual)) names.add(usual);
+  }
+  for (const candidate of byWeight) {
+    const places = candidate.label.isPinned ? placesOf(candidate) : [];
+    if (!place(candidate, places, names)) place(candidate, places);
+  }
+  const pinned = chosen.map(({ box }) => box);
+  for (const candidate of byWeight) {
+    if (chosen.length === pinned.length + LABEL_LIMIT) break;
+    if (candidate.label.isPinned) continue;
+    const places = placesOf(candidate);
+    const [usual] = places;
+    // The name of a cluster makes room for what is pinned, and gives way to heavier ones.
+    const mayMove = candidate.label.kind !== "cluster" || pinned.some((box) => usual !== undefined && overlaps(box, usual));
+    place(candidate, mayMove ? places : places.slice(0, 1));
   }
   return chosen;
 }
 
-type Box = ReturnType<typeof boxOf>;
+/** Boxes in the cells of a grid. */
+class Boxes {
+  readonly #cells = new Map<number, Box[]>();
+
+  isFree(box: Box): boolean {
+    return !cellsOf(box).some((cell) => this.#cells.get(cell)?.some((other) => overlaps(box, other)));
+  }
+
+  add(box: Box): void {
+    for (const cell of cellsOf(box)) this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), box]);
+  }
+}
+
+function isSeen(box: Box, { width, height }: Size): boolean {
+  return box.right >= 0 && box.bottom >= 0 && box.left <= width && box.top <= height;
+}
+
+function isWithin(box: Box, { width, height }: Size): boolean {
+  return box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
+}
 
 function overlaps(one: Box, other: Box): boolean {
   return one.left < other.right + GAP && other.left < one.right + GAP && one.top < other.bottom + GAP && other.top < one.bottom + GAP;
@@ -70,9 +137,6 @@ function cellsOf(box: Box): number[] {
 }
 
 /** The label below a pixel. */
-export function labelAt(chosen: readonly LabelCandidate[], x: number, y: number): MapLabel | undefined {
-  return chosen.find((candidate) => {
-    const box = boxOf(candidate);
-    return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-  })?.label;
+export function labelAt(chosen: readonly PlacedLabel[], x: number, y: number): MapLabel | undefined {
+  return chosen.find(({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom)?.label;
 }

@@ -2,8 +2,7 @@
 
 import type { SceneColours } from "./colours";
 import { cssColour } from "./colours";
-import type { LabelCandidate } from "./label-layout";
-import { boxOf } from "./label-layout";
+import type { PlacedLabel } from "./label-layout";
 import type { Pixel } from "./outline";
 
 interface Drawn {
@@ -11,8 +10,8 @@ interface Drawn {
   readonly canvas: HTMLCanvasElement;
   readonly ratio: number;
   readonly colours: SceneColours;
-  readonly labels: readonly LabelCandidate[];
-  readonly font: (kind: LabelCandidate["label"]["kind"]) => string;
+  readonly labels: readonly PlacedLabel[];
+  readonly font: (kind: PlacedLabel["label"]["kind"]) => string;
   readonly current: Pixel | undefined;
 }
 
@@ -38,12 +37,11 @@ export function pictureOf({ canvas, ratio, colours, labels, font, current }: Dra
   context.strokeStyle = cssColour(colours.background, 0.85);
   context.lineWidth = 4;
   context.fillStyle = cssColour(colours.ink);
-  for (const candidate of labels) {
-    const { label, x, width } = candidate;
-    const { top, bottom } = boxOf(candidate);
+  for (const { label, box } of labels) {
+    const [x, y, width] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2, box.right - box.left];
     context.font = font(label.kind);
-    context.strokeText(label.text, x, (top + bottom) / 2, width);
-    context.fillText(label.text, x, (top + bottom) / 2, width);
+    context.strokeText(label.text, x, y, width);
+    context.fillText(label.text, x, y, width);
   }
   return new Promise((resolve, reject) => {
     copy.toBlob((blob) => {

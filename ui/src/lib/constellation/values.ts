@@ -74,6 +74,8 @@ export interface MapLabel {
   readonly level: 0 | 1 | 2;
   readonly position: readonly [number, number];
   readonly position3d: readonly [number, number, number] | undefined;
+  /** Shown before all others, at any side of its place. */
+  readonly isPinned: boolean;
   /** Labels with a greater weight stay where two collide. */
   readonly weight: number;
 }

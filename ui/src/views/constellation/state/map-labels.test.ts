@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import type { Constellation, ConstellationEntity } from "$lib/api/projection";
 import { idAt, idLookup } from "$lib/constellation/ids";
 import { clusteredMap } from "$lib/constellation/testing";
+import { DIMMED, HIDDEN, SHOWN } from "$lib/constellation/values";
 
-import { clusterLabels, entityLabels, entityLines, labelled, memoryLabels } from "./map-labels";
+import type { Clusters } from "./star-map.svelte";
+import { clusterLabels, entityLabels, entityLines, labelled, memoryLabels, shownLabels } from "./map-labels";
 
 const MAP = clusteredMap(4);
 
@@ -47,6 +49,32 @@ test("what is pinned is labelled at any zoom, other entities from nearer the les
 test("an entity without a place and a memory that isn't in the map have no label", () => {
   expect(entityLabels(constellation([entity("e", { position: null })]))).toEqual([]);
   expect(memoryLabels(MAP, [{ id: "elsewhere", content: "x" }], idLookup(MAP))).toEqual([]);
+});
+
+test("what is hidden has no label: a memory, and a cluster of which nothing is shown", () => {
+  const indexOf = idLookup(MAP);
+  const cluster = (id: number): Clusters["labels"][number] => ({
+    id,
+    level: 0,
+    words: ["deploy"],
+    count: 2,
+    position: [0, 0],
+    position_3d: null,
+  });
+  const labels = [
+    ...clusterLabels({ labels: [cluster(0), cluster(1)], members: [] }),
+    ...memoryLabels(
+      MAP,
+      [1, 2].map((index) => ({ id: idAt(MAP, index), content: "Deploy" })),
+      indexOf,
+    ),
+  ];
+  const emphasis = Uint8Array.of(HIDDEN, HIDDEN, SHOWN, DIMMED);
+  const idsOf = (members: readonly Uint16Array[] | undefined): string[] =>
+    shownLabels(labels, emphasis, { indexOf, members }).map(({ id }) => id);
+  expect(idsOf([Uint16Array.of(0, 0, 1, 1)])).toEqual(["cluster:0/1", `memory:${idAt(MAP, 2)}`]);
+  // Until the clusters of the points are known, all are named.
+  expect(idsOf(undefined)).toHaveLength(3);
 });
 
 test("lines lead from an entity to its memories, and between entities that depend on each other", () => {

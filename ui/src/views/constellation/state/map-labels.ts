@@ -1,19 +1,20 @@
 /** The labels of a map and the lines of its entities. */
 
 import type { Constellation } from "$lib/api/projection";
-import type { MapLabel, MapLine, StarMap } from "$lib/constellation/values";
+import { HIDDEN, type MapLabel, type MapLine, type StarMap } from "$lib/constellation/values";
 import { lineOf } from "$lib/memory/rows";
 
 import type { Clusters } from "./star-map.svelte";
 
 const WORDS = 3;
-const MEMORY_CHARS = 40;
+/** How much of a pinned memory is told, so that all of them have room: of one of few, and of one of many. */
+const MEMORY_CHARS = { few: 28, many: 13 } as const;
+const FEW = 20;
 /** Entities that are named most are shown from a distance, too. */
 const MOST_FAR = 8;
 const MOST_NEAR = 40;
-/** The coarsest clusters stay where labels collide, then what is pinned, then the rest by its size. */
-const COARSEST_WEIGHT = 2_000_000;
-const PINNED_WEIGHT = 1_000_000;
+/** The coarsest clusters stay where labels collide, then the rest by its size. */
+const COARSEST_WEIGHT = 1_000_000;
 
 type Place = Pick<MapLabel, "position" | "position3d">;
 
@@ -44,6 +45,7 @@ export function clusterLabels({ labels }: Clusters): readonly MapLabel[] {
     level,
     position,
     position3d: position_3d ?? undefined,
+    isPinned: false,
     weight: count + (level === 0 ? COARSEST_WEIGHT : 0),
   }));
 }
@@ -67,7 +69,8 @@ export function entityLabels(constellation: Constellation): readonly MapLabel[] 
     level: levelOf(rank, pinned),
     position,
     position3d: position3D ?? undefined,
-    weight: mentions + (pinned ? PINNED_WEIGHT : 0),
+    isPinned: pinned,
+    weight: mentions,
   }));
 }
 
@@ -85,14 +88,41 @@ export function memoryLabels(
   memories: readonly { readonly id: string; readonly content: string }[],
   indexOf: (id: string) => number | undefined,
 ): readonly MapLabel[] {
+  const most = memories.length <= FEW ? MEMORY_CHARS.few : MEMORY_CHARS.many;
   return memories.flatMap(({ id, content }): MapLabel[] => {
     const index = indexOf(id);
     if (index === undefined) return [];
     const line = lineOf(content);
-    const text = line.length > MEMORY_CHARS ? `${line.slice(0, MEMORY_CHARS).trimEnd()}…` : line;
+    const text = line.length > most ? `${line.slice(0, most).trimEnd()}…` : line;
     return [
-      { id: MEMORY + id, text, kind: "memory", level: 0, ...placeOf(map, index), weight: PINNED_WEIGHT + (map.importance[index] ?? 0) },
+      { id: MEMORY + id, text, kind: "memory", level: 0, ...placeOf(map, index), isPinned: true, weight: map.importance[index] ?? 0 },
     ];
+  });
+}
+
+/** The numbers of the clusters that have a point that isn't hidden. */
+function shownClusters(members: Uint16Array, emphasis: Uint8Array): ReadonlySet<number> {
+  const shown = new Set<number>();
+  let former: number | undefined;
+  for (const [index, cluster] of members.entries()) {
+    if (cluster === former || emphasis[index] === HIDDEN) continue;
+    shown.add(cluster);
+    former = cluster;
+  }
+  return shown;
+}
+
+/** The labels of what isn't hidden. `members` are the clusters of each point, by level, if they are known. */
+export function shownLabels(
+  labels: readonly MapLabel[],
+  emphasis: Uint8Array,
+  { indexOf, members }: { readonly indexOf: (id: string) => number | undefined; readonly members: Clusters["members"] | undefined },
+): readonly MapLabel[] {
+  const clusters = members?.map((level) => shownClusters(level, emphasis));
+  return labels.filter((label) => {
+    const what = labelled(label);
+    if (what.kind === "cluster") return clusters?.[what.level]?.has(what.cluster) !== false;
+    return what.kind === "entity" || (emphasis[indexOf(what.id) ?? -1] ?? HIDDEN) !== HIDDEN;
   });
 }
 

@@ -2,7 +2,6 @@
 
 import { now } from "$lib/components/time/now.svelte";
 import { paletteOf, readSurface, watchSurface } from "$lib/constellation/palette";
-import { HIDDEN } from "$lib/constellation/values";
 import { agents } from "$lib/state/agents.svelte";
 
 import { dayOf } from "../time/days";
@@ -10,12 +9,12 @@ import { emphasisOf, type TimeView } from "../time/time-view";
 import type { Colouring, GroupFilter } from "./constellation-url";
 import { groupingOf } from "./grouping";
 import type { MapData } from "./map-data.svelte";
-import { labelled } from "./map-labels";
+import { shownLabels } from "./map-labels";
 import { emphasisWith, maskOf, sizesOf, stylesOf, withoutPoints } from "./point-styles";
 
 /** What the page shows; each is read by itself, so that what hasn't changed isn't computed anew. */
 export interface StyledPage {
-  readonly data: Pick<MapData, "map" | "points" | "labels">;
+  readonly data: Pick<MapData, "clusters" | "labels" | "map" | "points">;
   readonly colour: Colouring;
   readonly groups: GroupFilter;
   readonly time: TimeView;
@@ -56,13 +55,9 @@ export class MapStyling {
     return map === undefined ? NO_POINTS : sizesOf(map);
   });
   readonly styles = $derived(this.grouping === undefined ? undefined : stylesOf(this.emphasis, this.grouping, this.#sizes));
-  /** The labels of the map; a memory that it doesn't show isn't named. */
   readonly labels = $derived.by(() => {
-    const { labels, points } = this.#page.data;
-    return labels.filter((label) => {
-      const what = labelled(label);
-      return what.kind !== "memory" || (this.emphasis[points.indexOf(what.id) ?? -1] ?? HIDDEN) !== HIDDEN;
-    });
+    const { clusters, labels, map, points } = this.#page.data;
+    return shownLabels(labels, this.emphasis, { indexOf: points.indexOf, members: clusters.of(map)?.members });
   });
 
   constructor(page: StyledPage) {
