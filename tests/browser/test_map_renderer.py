@@ -178,13 +178,16 @@ def test_the_map_turns_into_three_dimensions_and_is_saved_as_a_picture(show: Sho
     expect(state(page)).to_contain_text("image/png")
 
 
-def test_a_lost_context_comes_back(show: Show) -> None:
+def test_a_lost_context_comes_back(show: Show, seen: Seen) -> None:
     page = show(MAPS)
     drawn = drawn_map(page)
     before = colours(drawn)
     drawn.locator("canvas").evaluate(LOSE_AND_RESTORE)
     at_rest(drawn)
     assert colours(drawn) > before / 2
+    # Another map in its place: nothing of the lost context is left to be deleted.
+    drawn_map(page, "10,000")
+    assert [problem for problem in seen.problems if "INVALID" in problem] == []
 
 
 @pytest.mark.slow

@@ -76,6 +76,10 @@ export class CanvasScene implements Scene {
     }
   }
 
+  release(): void {
+    // It has nothing that the browser takes away.
+  }
+
   dispose(): void {
     this.#map = undefined;
   }

@@ -194,10 +194,14 @@ export class GlScene implements Scene {
     this.#renderer.render(this.#scene, this.#camera);
   }
 
-  dispose(): void {
+  release(): void {
     for (const lines of [this.#faint, this.#strong, this.#lines]) lines.dispose();
     this.#points.geometry.dispose();
     this.#points.material.dispose();
+  }
+
+  dispose(): void {
+    this.release();
     this.#renderer.dispose();
     // A browser has few contexts, and collects them late.
     this.#renderer.forceContextLoss();

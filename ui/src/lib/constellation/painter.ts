@@ -248,6 +248,8 @@ export class Painter {
   #lost = (event: Event): void => {
     // Otherwise the browser doesn't restore it.
     event.preventDefault();
+    // Now: the context that comes back doesn't know the objects of this one.
+    this.#scene.release();
     clearTimeout(this.#restoring);
     this.#restoring = setTimeout(() => {
       this.#replace();

@@ -43,6 +43,8 @@ export interface Scene {
   setLines: (lines: readonly MapLine[]) => void;
   resize: (width: number, height: number, ratio: number) => void;
   draw: (frame: Frame) => void;
+  /** Let go of what the browser has taken away; drawing creates it anew. */
+  release: () => void;
   dispose: () => void;
 }
 
