@@ -206,7 +206,7 @@ def test_the_map_travels_through_time_by_keyboard(starred: Dashboard, open_page:
     now = shown(page)
     page.keyboard.press("h")
     panel = page.get_by_role("region", name="Time")
-    panel.get_by_role("radio", name="Now").focus()
+    expect(panel.get_by_role("radio", name="Now")).to_be_focused()
     page.keyboard.press("ArrowRight")
     week = number(panel.get_by_text(re.compile("memories created")).inner_text())
     assert 0 < week < now / 4

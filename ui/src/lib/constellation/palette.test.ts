@@ -124,11 +124,11 @@ test("colour and shape together are unique for 24 groups", () => {
 
 test.each([
   [0, "Within a week"],
-  [7, "Within a week"],
-  [8, "Within a month"],
-  [90, "Within three months"],
-  [365, "Within a year"],
-  [366, "Older than a year"],
+  [6, "Within a week"],
+  [7, "Within a month"],
+  [89, "Within three months"],
+  [364, "Within a year"],
+  [365, "Older than a year"],
 ])("%i days are: %s", (days, label) => {
   expect(AGES[ageStep(days)]?.label).toBe(label);
 });

@@ -75,9 +75,9 @@ export const AGES = [
   { most: 7, label: "Within a week" },
 ] as const;
 
-/** The index in `AGES` and in a palette's `ages` of something so many days old. */
+/** The index in `AGES` and in a palette's `ages` of something so many days old; today's is 0 days old. */
 export function ageStep(days: number): number {
-  return AGES.findLastIndex(({ most }) => days <= most);
+  return AGES.findLastIndex(({ most }) => days < most);
 }
 
 /** The shape of the group of this rank; with its colour it's unique for the first 24 groups. */

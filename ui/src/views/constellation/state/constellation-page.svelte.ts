@@ -103,6 +103,7 @@ export class ConstellationPage implements TargetPage {
   renderer: RendererHandle | undefined;
   detail: PaneHandle | undefined;
   list: Pick<PaneHandle, "focus"> | undefined;
+  timePanel = $state.raw<Pick<PaneHandle, "focus">>();
   /** The match that Enter moved to last. */
   matchAt = $state(-1);
 
@@ -272,6 +273,8 @@ export class ConstellationPage implements TargetPage {
     const wasShown = this.isTimeShown;
     this.#isTimeOpen = !wasShown;
     if (wasShown && this.time.kind !== "now") this.setTime(NOW, false);
+    flushSync();
+    (wasShown ? this.renderer : this.timePanel)?.focus();
   }
 
   /** Show the list, in place of an open memory if need be, or close it. */

@@ -8,6 +8,7 @@ import { encodeMap } from "$lib/constellation/testing";
 import { router } from "$lib/state/router.svelte";
 
 import { ConstellationPage } from "./constellation-page.svelte";
+import { contentShortcuts } from "./constellation-shortcuts";
 
 const POINTS = 5;
 const MAP = decodeMap(encodeMap(POINTS));
@@ -105,5 +106,18 @@ test("the list takes the place of an open memory", () => {
   page.toggleList();
   expect(router.query.toString()).toBe("list=1");
   page.toggleList();
+  expect(router.query.toString()).toBe("");
+});
+
+test("a command shows a group of the legend alone, and all again", () => {
+  const run = (label: string): void => {
+    contentShortcuts(page)
+      .find((one) => one.label === label)
+      ?.run(new KeyboardEvent("keydown"));
+  };
+  const [first] = page.styling.grouping?.groups ?? [];
+  run(`Show only: ${first?.label ?? ""}`);
+  expect(router.query.getAll("only")).toEqual([first?.value]);
+  run(`Show all, not only: ${first?.label ?? ""}`);
   expect(router.query.toString()).toBe("");
 });

@@ -3,7 +3,8 @@
 import type { Shortcut } from "$lib/keys/registry.svelte";
 import type { BulkAction } from "$lib/memory/bulk/bulk-actions";
 
-import { ALL_GROUPS, COLOURINGS } from "./constellation-url";
+import { ALL_GROUPS, COLOURINGS, isAlone, isolatedGroup } from "./constellation-url";
+import { NONE } from "./grouping";
 import { clusterText } from "./map-labels";
 import type { ConstellationPage } from "./constellation-page.svelte";
 
@@ -118,18 +119,28 @@ export function constellationShortcuts(page: ConstellationPage, handles: PageHan
   ];
 }
 
-/** One command per cluster. */
-export function clusterShortcuts(page: ConstellationPage): Shortcut[] {
-  return page.data.mainClusters.map(({ id, level, words }) => ({
-    id: `constellation.cluster.${String(id)}`,
+/** One command per cluster and per group of the legend. */
+export function contentShortcuts(page: ConstellationPage): Shortcut[] {
+  const command = (id: string, label: string, group: string, run: () => void): Shortcut => ({
+    id: `constellation.${id}`,
     keys: [],
-    label: `Select cluster: ${clusterText(words)}`,
-    group: "Clusters",
+    label,
+    group,
     weight: -1,
-    run: () => {
-      page.selectCluster({ level, cluster: id });
-    },
-  }));
+    run,
+  });
+  return [
+    ...page.data.mainClusters.map(({ id, level, words }) =>
+      command(`cluster.${String(id)}`, `Select cluster: ${clusterText(words)}`, "Clusters", () => {
+        page.selectCluster({ level, cluster: id });
+      }),
+    ),
+    ...(page.styling.grouping?.groups ?? []).map(({ value, label }) =>
+      command(`group.${value}`, `${isAlone(page.groups, value) ? "Show all, not only" : "Show only"}: ${label}`, "Legend", () => {
+        page.go({ groups: isolatedGroup(page.groups, value) });
+      }),
+    ),
+  ];
 }
 
 type MapShortcut = (id: string, keys: readonly string[], label: string, run: () => unknown, more?: Partial<Shortcut>) => Shortcut;
@@ -206,6 +217,15 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
         },
         { weight: -1, when: () => page.data.map !== undefined && page.view.colour !== colour },
       ),
+    ),
+    map(
+      "noEntity",
+      [],
+      "Show what belongs to no entity",
+      () => {
+        page.go({ colour: "entity", groups: { kind: "only", values: [NONE] } });
+      },
+      { words: "orphan unassigned without" },
     ),
     map(
       "showAll",
