@@ -9,9 +9,14 @@ function candidate(
   id: string,
   x: number,
   y: number,
-  { weight = 1, kind = "cluster", isPinned = false }: { weight?: number; kind?: "cluster" | "entity"; isPinned?: boolean } = {},
+  {
+    weight = 1,
+    kind = "cluster",
+    level = 1,
+    isPinned = false,
+  }: { weight?: number; kind?: "cluster" | "entity"; level?: 0 | 1; isPinned?: boolean } = {},
 ): LabelCandidate {
-  const label = { id, text: id, kind, level: 0, position: [0, 0], position3d: undefined, isPinned, weight } as const;
+  const label = { id, text: id, kind, level, position: [0, 0], position3d: undefined, isPinned, weight } as const;
   return { label, x, y, width: 60, height: 16 };
 }
 
@@ -54,9 +59,9 @@ test("at most sixty labels are shown besides those that are pinned, and no two o
 
 test("what is pinned stays where it collides with others, and the names of clusters make room for it", () => {
   const pinned = [0, 1, 2, 3, 4, 5].map((n) => candidate(`pinned ${String(n)}`, 400 + n, 300, { kind: "entity", isPinned: true }));
-  const clusters = [candidate("large", 400, 310, { weight: 9_000 }), candidate("small", 400, 310)];
+  const clusters = [candidate("coarse", 400, 310, { weight: 9_000, level: 0 }), candidate("fine", 400, 310)];
   const chosen = chooseLabels([...clusters, ...pinned], WINDOW, new Set());
-  expect(ids(chosen).toSorted()).toEqual([...pinned.map(({ label }) => label.id), "large"].toSorted());
+  expect(ids(chosen).toSorted()).toEqual([...pinned.map(({ label }) => label.id), "coarse"].toSorted());
   expectApart(chosen);
 });
 

@@ -10,8 +10,13 @@ const LEVEL_ZOOM = [0, 2.2, 5] as const;
 const GAP = 4;
 /** Between a point and its label. */
 const AWAY = 6;
-/** How many lines a label may be moved up or down. */
-const MOST_LINES = 6;
+/** How many lines the name of a cluster may be moved up or down; farther away it would seem to be another one's. */
+const CLUSTER_LINES = 4;
+/** How many lines a pinned label may be moved, and how many of its places are near its point. */
+const PINNED_LINES = 6;
+const NEAR_PLACES = 20;
+/** More pinned labels would leave no room for the names of clusters: they keep away from them as far as they can. */
+const FEW_PINNED = 20;
 /** What was shown before is preferred to what weighs little more, so that labels don't flicker. */
 const STAY = 1.2;
 /** The side of a cell of the grid in which collisions are sought. */
@@ -48,20 +53,21 @@ export function isInZoom(level: MapLabel["level"], zoom: number): boolean {
   return zoom >= LEVEL_ZOOM[level];
 }
 
-/** Where a label's text may lie, the best place first: a cluster's in its middle, a point's beside it. */
+/** Where a label's text may lie, the best place first: a cluster's in its middle, a point's beside it; and farther away. */
 function placesOf({ label, x, y, width, height }: LabelCandidate): Box[] {
   const at = (left: number, top: number): Box => ({ left, top, right: left + width, bottom: top + height });
   const [centred, right, left] = [x - width / 2, x + AWAY, x - AWAY - width];
   const [middle, below, above] = [y - height / 2, y + AWAY, y - AWAY - height];
-  const line = height + GAP;
-  const lines = Array.from({ length: MOST_LINES }, (_, index) => line * (index + 1));
-  const farther = (lowest: number, highest: number): Box[] =>
-    lines.flatMap((by) => [centred, right, left].flatMap((side) => [at(side, highest - by), at(side, lowest + by)]));
-  if (label.kind === "cluster") return [at(centred, middle), ...farther(middle, middle)];
+  const lines = (count: number): number[] => Array.from({ length: count }, (_, index) => (index + 1) * (height + GAP));
+  if (label.kind === "cluster") {
+    const moved = label.level === 0 ? lines(CLUSTER_LINES).flatMap((by) => [at(centred, middle - by), at(centred, middle + by)]) : [];
+    return [at(centred, middle), ...moved];
+  }
   const sides = [at(centred, below), at(centred, above), at(right, middle), at(left, middle)];
   if (!label.isPinned) return sides;
   const corners = [at(right, below), at(right, above), at(left, below), at(left, above)];
-  return [...sides, ...corners, ...farther(below, above)];
+  const moved = (by: number): Box[] => [centred, right, left].flatMap((side) => [at(side, below + by), at(side, above - by)]);
+  return [...sides, ...corners, ...lines(PINNED_LINES).flatMap(moved)];
 }
 
 /** Choose the labels to show in a window: what is pinned, then those of greater weight. */
@@ -78,25 +84,22 @@ export function chooseLabels(candidates: readonly LabelCandidate[], size: Size, 
     chosen.push({ label, box });
     return true;
   };
-  // What is pinned leaves the names of the coarsest clusters where they are, as long as there is room beside them.
+  // What is pinned leaves the names of the coarsest clusters where they are as long as there is room beside them.
   const names = new Boxes();
   for (const candidate of byWeight) {
     const [usual] = placesOf(candidate);
     if (candidate.label.kind === "cluster" && candidate.label.level === 0 && usual !== undefined && names.isFree(usual)) names.add(usual);
   }
+  const isCrowded = candidates.filter(({ label }) => label.isPinned).length > FEW_PINNED;
   for (const candidate of byWeight) {
-    const places = candidate.label.isPinned ? placesOf(candidate) : [];
-    if (!place(candidate, places, names)) place(candidate, places);
-  }
-  const pinned = chosen.map(({ box }) => box);
-  for (const candidate of byWeight) {
-    if (chosen.length === pinned.length + LABEL_LIMIT) break;
-    if (candidate.label.isPinned) continue;
+    if (!candidate.label.isPinned) continue;
     const places = placesOf(candidate);
-    const [usual] = places;
-    // The name of a cluster makes room for what is pinned, and gives way to heavier ones.
-    const mayMove = candidate.label.kind !== "cluster" || pinned.some((box) => usual !== undefined && overlaps(box, usual));
-    place(candidate, mayMove ? places : places.slice(0, 1));
+    if (!place(candidate, isCrowded ? places : places.slice(0, NEAR_PLACES), names)) place(candidate, places);
+  }
+  const most = chosen.length + LABEL_LIMIT;
+  for (const candidate of byWeight) {
+    if (chosen.length === most) break;
+    if (!candidate.label.isPinned) place(candidate, placesOf(candidate));
   }
   return chosen;
 }
