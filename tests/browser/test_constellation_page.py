@@ -103,7 +103,9 @@ def test_the_map_is_drawn_and_opens_a_memory_by_key_and_by_address(
     expect(selected(page)).to_contain_text("1 selected")
     expect(page.locator(".stage .card")).to_contain_text(re.compile(r"note \d+"))
     # A box from the current point on.
-    for key in ("b", " ", *6 * ["Shift+ArrowRight", "Shift+ArrowDown"], "Enter", "Escape"):
+    page.keyboard.press("b")
+    expect(page.get_by_text("Space sets a corner, Enter selects")).to_be_visible()
+    for key in (" ", *6 * ["Shift+ArrowRight", "Shift+ArrowDown"], "Enter", "Escape"):
         page.keyboard.press(key)
     wait_for(lambda: number(selected(page).inner_text()) > 1, "the memories in the box")
     page.keyboard.press("Escape")

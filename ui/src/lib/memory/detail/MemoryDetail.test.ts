@@ -8,6 +8,7 @@ import MemoryDetail from "./MemoryDetail.svelte";
 import MemoryOrigin from "./MemoryOrigin.svelte";
 // What comes when it is asked for is there already: nothing waits for it.
 import "./EraseDialog.svelte";
+import type { DetailPage } from "./detail-page";
 import { OpenMemory } from "./open-memory.svelte";
 
 const ROW = {
@@ -32,6 +33,23 @@ const ROW = {
   created_at: "2026-11-21T12:00:00Z",
   embedding_model: null,
 } as unknown as MemoryRow;
+
+function pageOf(openMemory: OpenMemory, more: Partial<DetailPage> = {}): DetailPage {
+  const nothing = (): void => undefined;
+  return {
+    openMemory,
+    editing: false,
+    items: { remove: () => nothing },
+    targets: { pin: nothing, forget: () => Promise.resolve(), recovered: nothing },
+    edit: nothing,
+    editEnd: nothing,
+    close: nothing,
+    filterLike: nothing,
+    showSession: nothing,
+    openFrom: nothing,
+    ...more,
+  };
+}
 
 function button(name: string, within: ParentNode = document): HTMLButtonElement {
   const found = [...within.querySelectorAll("button")].find((one) =>
@@ -58,24 +76,8 @@ test("what is erased is what was asked about, also where another one is open by 
   );
   const memory = new OpenMemory();
   await memory.show("a");
-  const [onerased, onclose] = [vi.fn(), vi.fn()];
-  const nothing = (): void => undefined;
-  render(MemoryDetail, {
-    memory,
-    match: undefined,
-    query: "",
-    editing: false,
-    onedit: nothing,
-    oneditend: nothing,
-    onforget: nothing,
-    onpin: nothing,
-    onrecover: nothing,
-    onerased,
-    onclose,
-    onfilter: nothing,
-    onsession: nothing,
-    onopen: nothing,
-  });
+  const [remove, close] = [vi.fn(() => () => undefined), vi.fn()];
+  render(MemoryDetail, { page: pageOf(memory, { items: { remove }, close }), query: "" });
   button("Erase permanently").click();
   await vi.waitFor(() => {
     expect(document.querySelector("dialog")).not.toBeNull();
@@ -86,10 +88,10 @@ test("what is erased is what was asked about, also where another one is open by 
   await vi.waitFor(() => {
     button("Done");
   });
-  expect(onerased).toHaveBeenCalledExactlyOnceWith(["a"]);
+  expect(remove).toHaveBeenCalledExactlyOnceWith("a");
   button("Done").click();
   flushSync();
-  expect(onclose).not.toHaveBeenCalled();
+  expect(close).not.toHaveBeenCalled();
 });
 
 test("a captured memory shows the user's own sentences with their sessions, another one none", async () => {
@@ -111,23 +113,7 @@ test("a captured memory shows the user's own sentences with their sessions, anot
   vi.spyOn(api, "evidence").mockImplementation((id) => Promise.resolve(id === "a" ? [said] : []));
   const memory = new OpenMemory();
   await memory.show("a");
-  const nothing = (): void => undefined;
-  const page = render(MemoryDetail, {
-    memory,
-    match: undefined,
-    query: "",
-    editing: false,
-    onedit: nothing,
-    oneditend: nothing,
-    onforget: nothing,
-    onpin: nothing,
-    onrecover: nothing,
-    onerased: nothing,
-    onclose: nothing,
-    onfilter: nothing,
-    onsession: nothing,
-    onopen: nothing,
-  });
+  const page = render(MemoryDetail, { page: pageOf(memory), query: "" });
   await vi.waitFor(() => {
     expect(page.querySelector("blockquote")?.textContent).toBe("oh, and use pnpm");
   });

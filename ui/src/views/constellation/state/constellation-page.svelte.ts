@@ -347,6 +347,11 @@ export class ConstellationPage implements TargetPage {
     else router.go("/memories", writeFilters({ ...change, q: "" }));
   }
 
+  /** Show all memories of a session, as the list has them. */
+  showSession(session: string): void {
+    router.go("/memories", new URLSearchParams({ session }));
+  }
+
   // What Targets asks of a page.
 
   readonly items = {

@@ -244,6 +244,7 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
 const WALKING = [
   { id: "walk", keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], label: "Walk to the nearest memory" },
   { id: "open", keys: ["Enter"], label: "Open the memory" },
+  { id: "select", keys: [" "], label: "Select the memory, or no longer" },
   { id: "zoomIn", keys: ["+"], label: "Zoom in" },
   { id: "zoomOut", keys: ["-"], label: "Zoom out" },
 ] as const;
