@@ -17,7 +17,6 @@ const ALIGNMENT = 8;
 const COORDINATE_LIMIT = 32_767;
 /** Stands for what a full table has no number for. */
 const REST = 255;
-const NO_CLUSTER = 65_535;
 
 const WIDTHS = { u8: 1, u16: 2, i16: 2, u32: 4 } as const;
 type ColumnType = keyof typeof WIDTHS;
@@ -207,7 +206,7 @@ export function decodeEdges(buffer: ArrayBuffer, points: number): Edges {
   return edges;
 }
 
-/** Decode which cluster each point of a map is in; `clusterAt` reads it. Throws `MapFormatError`. */
+/** Decode which cluster each point of a map is in, 65,535 for none; throws `MapFormatError`. */
 export function decodeMembers(base64: string, points: number): Uint16Array {
   let binary: string;
   try {
@@ -218,10 +217,4 @@ export function decodeMembers(base64: string, points: number): Uint16Array {
   if (binary.length !== points * WIDTHS.u16) throw new MapFormatError("the members of clusters don't fit the map");
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   return new Uint16Array(bytes.buffer);
-}
-
-/** The id of a point's cluster; undefined outside of clusters. */
-export function clusterAt(members: Uint16Array, index: number): number | undefined {
-  const cluster = members[index];
-  return cluster === NO_CLUSTER ? undefined : cluster;
 }

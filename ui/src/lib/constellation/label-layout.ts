@@ -77,8 +77,9 @@ export function chooseLabels(candidates: readonly LabelCandidate[], size: Size, 
   const taken = new Boxes();
   const chosen: PlacedLabel[] = [];
   const place = ({ label }: LabelCandidate, places: readonly Box[], avoided?: Boxes): boolean => {
-    const free = places.filter((box) => isSeen(box, size) && taken.isFree(box) && avoided?.isFree(box) !== false);
-    const box = free.find((one) => isWithin(one, size)) ?? free[0];
+    const isFree = (one: Box): boolean => taken.isFree(one) && avoided?.isFree(one) !== false;
+    // One that is seen as a whole is better, wherever it is.
+    const box = places.find((one) => isWithin(one, size) && isFree(one)) ?? places.find((one) => isSeen(one, size) && isFree(one));
     if (box === undefined) return false;
     taken.add(box);
     chosen.push({ label, box });

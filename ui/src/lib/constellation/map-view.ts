@@ -92,10 +92,6 @@ export class MapView {
     return { camera: this.#motion.camera, morph: this.#motion.morph, ...this.#size };
   }
 
-  get hovered(): number | undefined {
-    return this.#hovered;
-  }
-
   /** Whether it is seen in three dimensions, or is going to be. */
   get isTurned(): boolean {
     return this.#motion.destination.dimensions === 3 && this.#map?.xyz !== undefined;

@@ -33,7 +33,7 @@ interface Exported {
 const rounded = (values: Float32Array): number[] => Array.from(values, (value) => Number(value.toFixed(DECIMALS)));
 
 /** A point with what is known of its memory. */
-export function exportedPoint(map: StarMap, index: number, reading: Reading): Exported {
+function exportedPoint(map: StarMap, index: number, reading: Reading): Exported {
   const row: MemoryRow | undefined = typeof reading === "object" ? reading : undefined;
   const has = (flag: number): boolean => ((map.flags[index] ?? 0) & flag) !== 0;
   const ended = map.ended[index] ?? 0;

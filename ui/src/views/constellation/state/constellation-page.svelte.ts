@@ -383,9 +383,7 @@ export class ConstellationPage implements TargetPage {
     return this.detail?.hasFocus() === true ? this.view.memory : undefined;
   }
 
-  rowAt(): undefined {
-    return undefined;
-  }
+  readonly rowAt = (): undefined => undefined;
 
   forgetting(id: string): () => void {
     return () => {

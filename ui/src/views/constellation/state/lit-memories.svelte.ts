@@ -9,23 +9,16 @@ import { NO_PROJECT } from "./constellation-url";
 
 const GATHER_MS = 500;
 const MOST_FOUND = 200;
-const PINNED = 60;
+/** More have no room for their labels. */
+const PINNED = 100;
 
 interface SearchQuery {
   readonly scope: MapScope;
   readonly q: string;
 }
 
-interface Found {
-  /** The best first. */
-  readonly ids: readonly string[];
-  /** How many weaker matches were left out. */
-  readonly weaker: number;
-}
-
-const NOTHING: Found = { ids: [], weaker: 0 };
-
-export class MapSearch extends Resource<Found, SearchQuery> {
+/** The best first. */
+class MapSearch extends Resource<readonly string[], SearchQuery> {
   protected override readonly resyncMs = GATHER_MS;
 
   get isOn(): boolean {
@@ -34,13 +27,13 @@ export class MapSearch extends Resource<Found, SearchQuery> {
 
   /** The memories that answer; undefined while nothing is searched for, or the first reply is pending. */
   get ids(): readonly string[] | undefined {
-    return this.isOn && (this.loadedParams?.q.trim() ?? "") !== "" ? this.value?.ids : undefined;
+    return this.isOn && (this.loadedParams?.q.trim() ?? "") !== "" ? this.value : undefined;
   }
 
-  protected async read(signal: AbortSignal, { scope, q }: SearchQuery): Promise<Found> {
-    if (q.trim() === "") return NOTHING;
-    const { results, weaker } = await api.search({ q, ...scope, exactProject: true, limit: MOST_FOUND }, signal);
-    return { ids: results.map(({ id }) => id), weaker };
+  protected async read(signal: AbortSignal, { scope, q }: SearchQuery): Promise<readonly string[]> {
+    if (q.trim() === "") return [];
+    const { results } = await api.search({ q, ...scope, exactProject: true, limit: MOST_FOUND }, signal);
+    return results.map(({ id }) => id);
   }
 
   protected override delay({ topic }: ChangeEvent): number | undefined {

@@ -2,18 +2,23 @@ import { expect, test } from "vitest";
 
 import { DIMMED, HIDDEN, LIT, SHOWN } from "$lib/constellation/values";
 
-import { ABSENT, CHANGED, dayAfter, differenceOf, emphasisOf, GONE, indexesOf, NEW, NOW, SAME, visibleOn } from "./time-view";
+import { ABSENT, CHANGED, dayAfter, differenceOf, emphasisOf, GONE, indexesOf, NEW, NOW, SAME } from "./time-view";
 
 /** Created, last changed, ended: 0 for not. */
-function days(...points: [number, number, number][]): Parameters<typeof visibleOn>[0] {
+function days(...points: [number, number, number][]): Parameters<typeof emphasisOf>[0] {
   const column = (at: 0 | 1 | 2): Uint16Array => Uint16Array.from(points, (point) => point[at]);
   return { count: points.length, created: column(0), changed: column(1), ended: column(2) };
 }
 
 test("a memory is there from the day of its creation up to the day before it ended", () => {
   const map = days([10, 0, 0], [10, 0, 20]);
-  const seen = [9, 10, 19, 20].map((day) => [...visibleOn(map, day)].join(""));
-  expect(seen).toEqual(["00", "11", "11", "10"]);
+  const seen = [9, 10, 19, 20].map((day) => [...emphasisOf(map, { kind: "asOf", day })]);
+  expect(seen).toEqual([
+    [HIDDEN, HIDDEN],
+    [SHOWN, SHOWN],
+    [SHOWN, SHOWN],
+    [SHOWN, HIDDEN],
+  ]);
 });
 
 test.each([
