@@ -68,6 +68,7 @@ test("what is pinned stays where it collides with others, and the names of clust
 test("a pinned label at the border stands where the whole of it is seen", () => {
   const [corner] = chooseLabels([candidate("corner", 795, 596, { kind: "entity", isPinned: true })], WINDOW, new Set());
   expect(corner?.box).toMatchObject({ right: 789, bottom: 590 });
+  expect(chooseLabels([candidate("outside", 850, 300, { kind: "entity", isPinned: true })], WINDOW, new Set())).toEqual([]);
 });
 
 test("levels are shown from their zoom on", () => {

@@ -76,7 +76,9 @@ export function chooseLabels(candidates: readonly LabelCandidate[], size: Size, 
   const byWeight = candidates.toSorted((one, other) => weight(other) - weight(one));
   const taken = new Boxes();
   const chosen: PlacedLabel[] = [];
-  const place = ({ label }: LabelCandidate, places: readonly Box[], avoided?: Boxes): boolean => {
+  const place = ({ label, x, y }: LabelCandidate, all: readonly Box[], avoided?: Boxes): boolean => {
+    // What lies outside of the window isn't named from farther away.
+    const places = isSeen({ left: x, top: y, right: x, bottom: y }, size) ? all : all.slice(0, 1);
     const isFree = (one: Box): boolean => taken.isFree(one) && avoided?.isFree(one) !== false;
     // One that is seen as a whole is better, wherever it is.
     const box = places.find((one) => isWithin(one, size) && isFree(one)) ?? places.find((one) => isSeen(one, size) && isFree(one));
