@@ -39,7 +39,8 @@ async function nearest(id: string, listed: ReadonlySet<string>, signal: AbortSig
 
 export class Neighbourhoods extends Resource<readonly Neighbourhood[], Scope> {
   protected async read(signal: AbortSignal, scope: Scope): Promise<readonly Neighbourhood[]> {
-    const { memories } = await api.memories({ ...scope, limit: LEAST_FOR_MAP }, signal);
+    const [{ memories }, model] = await Promise.all([api.memories({ ...scope, limit: LEAST_FOR_MAP }, signal), api.embedding(signal)]);
+    if (model === null) return memories.map((memory) => ({ memory: rowOf(memory), near: undefined }));
     const listed = new Set(memories.map(({ id }) => id));
     return await Promise.all(memories.map(async (memory) => ({ memory: rowOf(memory), near: await nearest(memory.id, listed, signal) })));
   }
