@@ -236,7 +236,7 @@ def test_the_menu_opens_by_a_click_and_is_used_by_the_keyboard(
             return box is not None and box[3] - box[1] > 200
 
         wait_for(menu_is_open, "an open menu")
-        screen.xdotool("key", "Down", "Down", "Return")
+        screen.xdotool("key", "Down", "Down", "Down", "Return")
         tray.hears("show QuickRemember()")
 
 

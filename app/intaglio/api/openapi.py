@@ -160,8 +160,9 @@ def _add_error_responses(document: dict[str, Any]) -> None:
     }
     for operations in document["paths"].values():
         for method, operation in operations.items():
-            errors = _COMMON_ERRORS if method == "get" else _COMMON_ERRORS | _WRITE_ERRORS
+            # A handler that only reads declares those of the others that it has.
+            writes = operation["responses"] if method == "get" else _WRITE_ERRORS
             operation["responses"] |= {
                 status: {"$ref": _REFERENCE.format(kind="responses", name=status)}
-                for status in errors
+                for status in (*_COMMON_ERRORS, *(each for each in _WRITE_ERRORS if each in writes))
             }

@@ -11,7 +11,10 @@ export const REST = "More";
 
 export const FRONT: readonly Group[] = [
   { name: "Start", pages: ["get-started", "connections", "import", "home", "sessions"] },
-  { name: "Memories", pages: ["memories", "constellation", "entities", "inbox", "capture", "memory-files", "commits", "edit", "forget", "pause"] },
+  {
+    name: "Memories",
+    pages: ["memories", "constellation", "entities", "inbox", "capture", "memory-files", "commits", "edit", "forget", "pause"],
+  },
   {
     name: "Agents and privacy",
     pages: ["agents", "codex", "opencode", "openclaw", "other-agents", "workspace", "tools", "language-model", "privacy"],

@@ -5,6 +5,7 @@ from litestar import Controller, get
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest
 from intaglio.api.routes.projection.requested_map import (
+    CONFLICT,
     MapAgent,
     MapProject,
     MapToken,
@@ -26,6 +27,7 @@ class MapLabelsController(Controller):
         "/api/embeddings/projection/labels",
         operation_id="getMapLabels",
         opt=declare(Access.PROGRAM, Principal.AGENT),
+        responses=CONFLICT,
     )
     async def labels(
         self,

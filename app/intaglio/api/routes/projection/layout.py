@@ -12,7 +12,7 @@ from litestar.params import QueryParameter, SkipValidation
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest
 from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter, TextQuery
-from intaglio.api.routes.projection.requested_map import DimensionsQuery, requested_map
+from intaglio.api.routes.projection.requested_map import CONFLICT, DimensionsQuery, requested_map
 from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
@@ -118,6 +118,7 @@ class ProjectionController(Controller):
         responses={
             202: ResponseSpec(ProjectionPending, description="It is being computed."),
             500: ResponseSpec(ProjectionFailed, description="It couldn't be computed."),
+            **CONFLICT,
         },
     )
     async def projection(  # noqa: PLR0913 - the contract's query parameters

@@ -11,6 +11,7 @@ from intaglio.api.gate.declaration import BYTES, Access, Principal, declare
 from intaglio.api.request_context import AnyRequest
 from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter
 from intaglio.api.routes.projection.requested_map import (
+    CONFLICT,
     DimensionsQuery,
     MapAgent,
     MapProject,
@@ -80,6 +81,7 @@ class MapPointsController(Controller):
         operation_id="getMapEdges",
         opt=_READ,
         media_type=BYTES,
+        responses=CONFLICT,
     )
     async def edges(
         self,

@@ -1,8 +1,9 @@
 """Finds the map that a request names, and what its caller may see of it."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
 from intaglio.api.request_context import AnyRequest, in_project, project_of, reader_of
@@ -16,6 +17,8 @@ MapProject = Annotated[str | None, QueryParameter(name="project", max_length=4_0
 MapAgent = Annotated[str | None, QueryParameter(name="agent", max_length=1_000)]
 DimensionsQuery = Annotated[int, QueryParameter(ge=2, le=3)]
 MapToken = Annotated[str, QueryParameter(name="token", max_length=100)]
+CONFLICT: Final = {409: ResponseSpec(None, description="See the common responses.")}
+"""Declares the 409 of a handler that only reads."""
 
 
 @dataclass(frozen=True, slots=True)
