@@ -66,7 +66,7 @@ def test_a_run_is_waited_for_and_its_clusters_are_named(tmp_path: Path) -> None:
             for number in range(20):
                 reply = client.post("/api/memory/remember", json={"content": text.format(number)})
                 assert reply.status_code == 200
-        wait_for(lambda: "no vector yet" not in shell("map").stdout, "the vectors")
+        wait_for(lambda: "not embedded yet" not in shell("map").stdout, "the vectors")
         done = shell("map", "run", "--3d", "--wait")
         assert done.returncode == 0, done.stderr
         assert "3D  computed" in done.stdout

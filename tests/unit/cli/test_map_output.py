@@ -36,7 +36,7 @@ def _lines(state: ProjectionState) -> list[str]:
 
 def test_layouts_say_when_and_how_they_were_computed_and_what_was_placed_since() -> None:
     assert _lines(STATE) == [
-        "All memories: 1,240 memories, 9 have no vector yet",
+        "All memories: 1,240 memories, 9 not embedded yet",
         "2D  computed NOON by UMAP in 2.3 s: 1,200 memories, 31 placed since",
         "3D  computed NOON by PCA in 2.3 s: 1,200 memories",
     ]

@@ -12,7 +12,7 @@ from intaglio.wire.projection import LayoutState, MapRun, MapRunPhase, Projectio
 
 _PHASES: Final[dict[MapRunPhase, str]] = {
     "queued": "waiting to start",
-    "reading": "reading vectors",
+    "reading": "reading embeddings",
     "neighbours": "finding neighbours",
     "layout": "laying out",
     "saving": "saving",
@@ -69,8 +69,7 @@ def _memories(state: ProjectionState) -> str:
     missing = state.memories - state.embedded
     if not missing:
         return counted(state.memories, "memory", "memories")
-    have = "has" if missing == 1 else "have"
-    return f"{counted(state.memories, 'memory', 'memories')}, {missing:,} {have} no vector yet"
+    return f"{counted(state.memories, 'memory', 'memories')}, {missing:,} not embedded yet"
 
 
 def _layout(layout: LayoutState) -> str:

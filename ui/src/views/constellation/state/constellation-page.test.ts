@@ -118,6 +118,6 @@ test("a command shows a group of the legend alone, and all again", () => {
   const [first] = page.styling.grouping?.groups ?? [];
   run(`Show only: ${first?.label ?? ""}`);
   expect(router.query.getAll("only")).toEqual([first?.value]);
-  run(`Show all, not only: ${first?.label ?? ""}`);
+  run(`Stop showing only: ${first?.label ?? ""}`);
   expect(router.query.toString()).toBe("");
 });

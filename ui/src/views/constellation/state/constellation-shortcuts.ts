@@ -82,7 +82,7 @@ export function constellationShortcuts(page: ConstellationPage, handles: PageHan
     map(
       "unlight",
       ["Escape"],
-      "Light everything again",
+      "Stop highlighting",
       () => {
         page.unlight();
       },
@@ -136,7 +136,7 @@ export function contentShortcuts(page: ConstellationPage): Shortcut[] {
       }),
     ),
     ...(page.styling.grouping?.groups ?? []).map(({ value, label }) =>
-      command(`group.${value}`, `${isAlone(page.groups, value) ? "Show all, not only" : "Show only"}: ${label}`, "Legend", () => {
+      command(`group.${value}`, `${isAlone(page.groups, value) ? "Stop showing only" : "Show only"}: ${label}`, "Legend", () => {
         page.go({ groups: isolatedGroup(page.groups, value) });
       }),
     ),
@@ -173,7 +173,7 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
     map(
       "list",
       ["v"],
-      "Show as a list, or no longer",
+      "Show or hide the list",
       () => {
         page.toggleList();
       },
@@ -182,7 +182,7 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
     map(
       "time",
       ["h"],
-      "Show or hide the time",
+      "Show or hide the time panel",
       () => {
         page.toggleTime();
       },
@@ -197,7 +197,7 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
     map(
       "told",
       ["w"],
-      "Light what the next session is told",
+      "Highlight what the next session is told",
       () => {
         page.toggleTold();
       },
@@ -242,9 +242,9 @@ function mapShortcuts(page: ConstellationPage, map: MapShortcut): Shortcut[] {
 }
 
 const WALKING = [
-  { id: "walk", keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], label: "Walk to the nearest memory" },
+  { id: "walk", keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], label: "Move to the nearest memory" },
   { id: "open", keys: ["Enter"], label: "Open the memory" },
-  { id: "select", keys: [" "], label: "Select the memory, or no longer" },
+  { id: "select", keys: [" "], label: "Select or deselect the memory" },
   { id: "zoomIn", keys: ["+"], label: "Zoom in" },
   { id: "zoomOut", keys: ["-"], label: "Zoom out" },
 ] as const;

@@ -4,7 +4,7 @@ import type { ProjectionState } from "$lib/api/projection";
 
 export const PHASES: Readonly<Record<NonNullable<ProjectionState["run"]>["phase"], string>> = {
   queued: "Waiting to start",
-  reading: "Reading vectors",
+  reading: "Reading embeddings",
   neighbours: "Finding neighbours",
   layout: "Laying out",
   saving: "Saving",

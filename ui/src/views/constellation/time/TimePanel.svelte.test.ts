@@ -114,7 +114,7 @@ test("each thumb says its day, and stops at the other one", () => {
 
 test("it plays from the first day to the last, and stops there", () => {
   const now = shown(NOW);
-  click("Play how it grew");
+  click("Play the growth");
   expect(now.view).toEqual({ kind: "asOf", day: TODAY - 30 });
   vi.advanceTimersByTime(10_000);
   flushSync();
@@ -126,7 +126,7 @@ test("it plays from the first day to the last, and stops there", () => {
 
 test("whoever moves the slider stops the play", () => {
   const now = shown({ kind: "asOf", day: TODAY - 20 });
-  click("Play how it grew");
+  click("Play the growth");
   slide(0, "2026-03-05", "change");
   vi.advanceTimersByTime(10_000);
   expect(now.view).toEqual({ kind: "asOf", day: TODAY - 26 });
@@ -134,10 +134,10 @@ test("whoever moves the slider stops the play", () => {
 
 test("with less motion there is no play", () => {
   const now = shown({ kind: "asOf", day: TODAY - 20 });
-  click("Play how it grew");
+  click("Play the growth");
   now.isStill = true;
   flushSync();
   vi.advanceTimersByTime(10_000);
   expect(now.view).toEqual({ kind: "asOf", day: TODAY - 20 });
-  expect(document.querySelector("button[aria-label='Play how it grew']")).toBeNull();
+  expect(document.querySelector("button[aria-label='Play the growth']")).toBeNull();
 });
