@@ -12,6 +12,7 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import Clock
 from intaglio.base.ids import NewId
 from intaglio.base.installation import Installation
+from intaglio.base.metrics.metrics import Metrics
 from intaglio.base.paths import Paths
 from intaglio.base.settings.reading import SettingProblem
 from intaglio.base.settings.values import Settings
@@ -73,7 +74,7 @@ class Kernel:
 
     ``session_writes`` runs the background writes of sessions, which prompts wait for briefly;
     ``background`` runs longer work such as loading a model or a sweep. ``projects`` finds the
-    project that a directory or a name refers to.
+    project that a directory or a name refers to. ``metrics`` count and time what the daemon does.
     """
 
     running: DaemonProcess
@@ -87,6 +88,7 @@ class Kernel:
     settings: Callable[[], Settings]
     setting_problems: Callable[[], tuple[SettingProblem, ...]]
     projects: Projects
+    metrics: Metrics
     session_writes: BackgroundTasks = field(default_factory=BackgroundTasks)
     background: BackgroundTasks = field(default_factory=BackgroundTasks)
     _services: dict[type, object] = field(default_factory=dict[type, object])

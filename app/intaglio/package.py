@@ -10,12 +10,13 @@ packages by type.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from intaglio.base.errors import UnavailableError
 from intaglio.base.installation import command
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
+from intaglio.domain.health import Checked, HealthCheck
 from intaglio.domain.issues import Issue
 from intaglio.inbox.kinds import InboxKind, InboxKinds
 from intaglio.jobs.job_type import JobType
@@ -26,6 +27,8 @@ from intaglio.store.database import Database
 from intaglio.store.migrations import Migration
 from intaglio.store.tx import ReadTx, Row, WriteTx
 from intaglio.store.values import Ready
+
+T = TypeVar("T")
 
 
 def _always(_: Settings) -> bool:
@@ -73,8 +76,31 @@ class Loop:
         return cls(name, run, when)
 
 
-FindIssues: TypeAlias = Callable[[], Awaitable[Iterable[Issue]]]
-"""Returns what is wrong now; raises UnavailableError while the database can't be read."""
+Judge: TypeAlias = Callable[[T], Checked]
+"""Judges what was read; pure."""
+
+
+def finding(
+    find: Callable[[], Awaitable[Iterable[Issue]]],
+) -> Callable[[], Awaitable[Checked]]:
+    """Return the ``run`` of a check that only finds issues."""
+
+    async def run() -> Checked:
+        return Checked(issues=tuple(await find()))
+
+    return run
+
+
+def of_snapshot(
+    db: Database, read: Callable[[ReadTx], T], judge: Judge[T]
+) -> Callable[[], Awaitable[Checked]]:
+    """Return the ``run`` of a check that judges what it reads in one snapshot."""
+
+    async def run() -> Checked:
+        return judge(await db.read(read))
+
+    return run
+
 
 _LEVELS: Final = ("danger", "warn", "info")
 
@@ -83,7 +109,7 @@ _LEVELS: Final = ("danger", "warn", "info")
 class PackageChecks:
     """The health checks of all packages."""
 
-    all: tuple[FindIssues, ...]
+    all: tuple[HealthCheck, ...]
 
     async def issues(self, more: Iterable[Issue] = ()) -> list[Issue]:
         """Return what is wrong now together with ``more``, worst first.
@@ -94,12 +120,14 @@ class PackageChecks:
         failed = False
         for check in self.all:
             try:
-                found += await check()
+                result = await check.run()
             except UnavailableError:
                 continue
             except Exception as error:  # noqa: BLE001 - see above
-                get_logger("health").error("a health check failed", exc_info=error)
+                get_logger("health").error("a check failed", check=check.name, exc_info=error)
                 failed = True
+            else:
+                found += result.issues
         if failed:
             found.append(
                 Issue(
@@ -127,7 +155,7 @@ class Part:
     loops: tuple[Loop, ...] = ()
     job_types: tuple[JobType, ...] = ()
     stages: tuple[Stage, ...] = ()
-    checks: tuple[FindIssues, ...] = ()
+    checks: tuple[HealthCheck, ...] = ()
     prepare: Callable[[], object] | None = None
     close: Callable[[], Awaitable[None]] | None = None
 
@@ -215,6 +243,12 @@ def _number(migration: Migration) -> int:
     return migration.number
 
 
+def _refuse_duplicates(what: str, names: Sequence[str]) -> None:
+    duplicates = sorted({name for name in names if names.count(name) > 1})
+    if duplicates:
+        raise ValueError(f"two {what} are named {', '.join(duplicates)}")
+
+
 @dataclass(frozen=True, slots=True)
 class Packages:
     """All packages in order, and what is derived from their declarations.
@@ -257,7 +291,7 @@ class Packages:
     def assemble(self, kernel: Kernel) -> dict[str, Part]:
         """Build the parts, by package; each can use the services of the earlier ones.
 
-        Raises ValueError if two packages, loops or services have the same name or type.
+        Raises ValueError if two packages, loops, checks or services have the same name or type.
         """
         kernel.provide((self, self.inbox_kinds))
         parts: dict[str, Part] = {}
@@ -267,9 +301,8 @@ class Packages:
             part = parts[package.name] = package.make(kernel)
             kernel.provide(part.services)
         loops = [loop.name for part in parts.values() for loop in part.loops]
-        duplicates = sorted({name for name in loops if loops.count(name) > 1})
-        if duplicates:
-            raise ValueError(f"two loops are named {', '.join(duplicates)}")
         checks = tuple(check for part in parts.values() for check in part.checks)
+        _refuse_duplicates("loops", loops)
+        _refuse_duplicates("checks", [check.name for check in checks])
         kernel.provide((PackageChecks(checks),))
         return parts

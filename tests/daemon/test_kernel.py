@@ -1,7 +1,7 @@
 """Parts, their services and their loops: found by type, built in order, run as settings want."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -16,9 +16,10 @@ from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.settings import BackupSettings
+from intaglio.domain.health import HealthCheck
 from intaglio.domain.issues import Issue, IssueLevel
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, PackageChecks, Packages, Part
+from intaglio.package import Loop, Package, PackageChecks, Packages, Part, finding
 from intaglio.store.migrations import Migration
 
 
@@ -94,6 +95,10 @@ def test_migrations_of_all_packages_have_one_order() -> None:
         _ = Packages((package("pen", 1, 2), package("ink", 2))).schema
 
 
+def _health_check(name: str, find: Callable[[], Awaitable[list[Issue]]]) -> HealthCheck:
+    return HealthCheck(name=name, domain="agents", title=name, reads="", run=finding(find))
+
+
 async def test_issues_of_all_checks_come_worst_first() -> None:
     async def check(level: IssueLevel) -> list[Issue]:
         return [Issue(level, level, "Ink", "")]
@@ -101,7 +106,14 @@ async def test_issues_of_all_checks_come_worst_first() -> None:
     async def unread() -> list[Issue]:
         raise UnavailableError("the database is closed")
 
-    checks = PackageChecks((partial(check, "info"), unread, partial(check, "danger")))
+    runs: tuple[Callable[[], Awaitable[list[Issue]]], ...] = (
+        partial(check, "info"),
+        unread,
+        partial(check, "danger"),
+    )
+    checks = PackageChecks(
+        tuple(_health_check(str(number), run) for number, run in enumerate(runs))
+    )
     found = await checks.issues([Issue("more", "warn", "Pen", "")])
     assert [issue.level for issue in found] == ["danger", "warn", "info"]
 
@@ -113,7 +125,9 @@ async def test_a_check_that_fails_is_an_issue_beside_those_of_the_others() -> No
     async def check() -> list[Issue]:
         return [Issue("ink", "danger", "Ink", "")]
 
-    found = await PackageChecks((failing, check)).issues()
+    found = await PackageChecks(
+        (_health_check("failing", failing), _health_check("ink", check))
+    ).issues()
     assert [issue.id for issue in found] == ["ink", "check_failed"]
 
 

@@ -14,6 +14,7 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.installation import Installation
+from intaglio.base.metrics.metrics import Metrics
 from intaglio.base.paths import Paths, built_folder
 from intaglio.base.settings.catalogue import SettingsCatalogue
 from intaglio.base.settings.editing import SettingsEditor
@@ -115,6 +116,7 @@ def _kernel(
         settings=settings.current,
         setting_problems=settings.problems,
         projects=ProjectLookup(database),
+        metrics=Metrics.empty(system_clock),
     )
     catalogue = SettingsCatalogue(SECTIONS, harness_names())
     file = SettingsFile(

@@ -1,10 +1,10 @@
-"""What can be wrong with an installation, as Status, `intaglio doctor` and the tray show it."""
+"""What can be wrong with an installation, as Health, `intaglio doctor` and the tray show it."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 IssueLevel: TypeAlias = Literal["danger", "warn", "info"]
-IssueAction: TypeAlias = Literal["", "confirm-clock", "restore"]
+IssueAction: TypeAlias = Literal["", "confirm-clock", "restore", "repair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +12,8 @@ class Issue:
     """Something that is wrong, and what to do about it.
 
     ``id`` is stable, for programs; ``command`` is one for the user's shell that ends ``text``;
-    ``page`` is an address of the dashboard, and ``action`` what a button there does.
+    ``page`` is an address of the dashboard, and ``action`` what a button there does; "repair" runs
+    the repair named ``repair``, such as "check-fts". One that needs nobody is an "info".
     """
 
     id: str
@@ -22,3 +23,4 @@ class Issue:
     command: str = ""
     page: str = ""
     action: IssueAction = ""
+    repair: str = ""

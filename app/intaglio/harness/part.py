@@ -14,6 +14,7 @@ from intaglio.base.installation import command_for_new_terminal, kept_variables
 from intaglio.base.log import get_logger
 from intaglio.connect.mcp_files import mcp_command
 from intaglio.connect.plans import connected_folders
+from intaglio.domain.health import HealthCheck
 from intaglio.domain.told_files import SessionPlace, ToldFiles
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.asked_prompts import AskedPrompts
@@ -30,7 +31,7 @@ from intaglio.harness.registry import (
 )
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Loop, Package, Part
+from intaglio.package import KeptData, Loop, Package, Part, finding
 from intaglio.pauses.service import Pauses
 from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.edits.service import EditContexts
@@ -100,7 +101,15 @@ def part(kernel: Kernel) -> Part:
             AskedPrompts(transcripts, kernel.database, kernel.clock),
         ),
         loops=(Loop("catch up", catch_up),),
-        checks=(connections.issues,),
+        checks=(
+            HealthCheck(
+                name="hooks",
+                domain="agents",
+                title="Hooks of agents",
+                reads="The agents' settings, and what in them keeps Intaglio's hooks from running.",
+                run=finding(connections.issues),
+            ),
+        ),
         prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
     )
 

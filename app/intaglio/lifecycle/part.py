@@ -11,6 +11,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, StateChanged
 from intaglio.base.log import get_logger
 from intaglio.commits.upkeep import CommitUpkeep
+from intaglio.domain.health import HealthCheck
 from intaglio.domain.issues import Issue
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harness_names
@@ -30,9 +31,10 @@ from intaglio.lifecycle.sources.execution import RemovalUndo, SourceRemover
 from intaglio.lifecycle.sources.service import SourceRemovals
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.memory.settings import MemorySettings
-from intaglio.package import KeptData, Loop, Package, Packages, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Packages, Part, SweepStep, finding, singly
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
+from intaglio.store.database import Database
 from intaglio.store.files.rescue import purge_rescued
 from intaglio.store.settings import RetentionSettings
 from intaglio.store.values import Ready
@@ -82,11 +84,6 @@ def part(kernel: Kernel) -> Part:
             await asyncio.to_thread(guard.check)
             await asyncio.sleep(_CLOCK_INTERVAL_S)
 
-    async def check_clock() -> list[Issue]:
-        # It may save the time.
-        jump = await asyncio.to_thread(guard.check)
-        return [] if jump is None else [clock_issue(jump)]
-
     moved_projects = _make_moved_projects(kernel)
     sources = _make_sources(kernel)
 
@@ -109,8 +106,32 @@ def part(kernel: Kernel) -> Part:
             Loop("projects", partial(watch_projects, moved_projects, kernel.bus)),
             Loop("sources", partial(_resume_removals, sources, kernel.bus)),
         ),
-        checks=(check_clock, partial(kernel.database.read, settings_issues)),
+        checks=_checks(kernel.database, guard),
         prepare=guard.check,
+    )
+
+
+def _checks(db: Database, guard: ClockGuard) -> tuple[HealthCheck, ...]:
+    async def jumped() -> list[Issue]:
+        # It may save the time.
+        jump = await asyncio.to_thread(guard.check)
+        return [] if jump is None else [clock_issue(jump)]
+
+    return (
+        HealthCheck(
+            name="clock",
+            domain="clock",
+            title="Clock",
+            reads="Whether the computer's clock jumped.",
+            run=finding(jumped),
+        ),
+        HealthCheck(
+            name="project_switches",
+            domain="workspace",
+            title="Switches of projects",
+            reads="Projects where capture is off, or where agents are told nothing.",
+            run=finding(partial(db.read, settings_issues)),
+        ),
     )
 
 

@@ -1,5 +1,6 @@
 """Language models in the daemon: the way to the one that the user chose."""
 
+from intaglio.domain.health import HealthCheck
 from intaglio.inference.completion.factory import completion_of
 from intaglio.kernel import Kernel
 from intaglio.models import usage_rows
@@ -17,7 +18,7 @@ from intaglio.models.stage_pauses import StagePauses
 from intaglio.models.stage_reports import StageReports
 from intaglio.models.trial import ModelTrial
 from intaglio.models.usage_gate import UsageGate
-from intaglio.package import KeptData, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Package, Part, SweepStep, finding, singly
 
 
 def part(kernel: Kernel) -> Part:
@@ -65,7 +66,16 @@ def part(kernel: Kernel) -> Part:
     )
     return Part(
         services=(models, gate, calls, pauses, reports, redos, overview, trial, registry),
-        checks=(overview.issues,),
+        checks=(
+            HealthCheck(
+                name="language_model",
+                domain="models",
+                title="Language model",
+                reads="Whether the configured model may and can be asked, and what it has used "
+                "today of its limits.",
+                run=finding(overview.issues),
+            ),
+        ),
         close=models.close,
     )
 

@@ -1,9 +1,10 @@
 """Pauses of capture, and bypasses of sessions, in the daemon."""
 
 from intaglio.base.installation import command as shell_command
+from intaglio.domain.health import HealthCheck
 from intaglio.domain.issues import Issue
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Package, Part
+from intaglio.package import KeptData, Package, Part, finding
 from intaglio.pauses.bypasses import Bypasses
 from intaglio.pauses.migrations import MIGRATIONS
 from intaglio.pauses.service import Pauses
@@ -17,7 +18,18 @@ def part(kernel: Kernel) -> Part:
         return [_paused()] if (await pauses.state()).paused else []
 
     bypasses = Bypasses(kernel.database, kernel.clock, kernel.new_id)
-    return Part(services=(pauses, bypasses), checks=(check,))
+    return Part(
+        services=(pauses, bypasses),
+        checks=(
+            HealthCheck(
+                name="pause",
+                domain="capture",
+                title="Pauses of capture",
+                reads="Whether capture is paused.",
+                run=finding(check),
+            ),
+        ),
+    )
 
 
 def _paused() -> Issue:

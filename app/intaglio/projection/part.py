@@ -4,10 +4,11 @@ import asyncio
 from typing import Final
 
 from intaglio.base.settings.values import Settings
+from intaglio.domain.health import HealthCheck
 from intaglio.domain.issues import Issue
 from intaglio.embedding.semantic_search import SemanticSearch, is_configured
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, finding, singly
 from intaglio.projection import rows
 from intaglio.projection.compute.process import run_layouts
 from intaglio.projection.labels.labeller import MapLabeller
@@ -53,7 +54,15 @@ def part(kernel: Kernel) -> Part:
         services=(maps, MapViews(kernel.database), MapLabeller(kernel.database)),
         loops=(Loop("maps", upkeep.run, when=_is_enabled),),
         job_types=(LAY_OUT.run_by(runner),),
-        checks=(lambda: find_issues(kernel.database),),
+        checks=(
+            HealthCheck(
+                name="maps",
+                domain="index",
+                title="Maps of memories",
+                reads=f"Runs of the constellation's map; {_FAILURES} failures in a row are wrong.",
+                run=finding(lambda: find_issues(kernel.database)),
+            ),
+        ),
     )
 
 

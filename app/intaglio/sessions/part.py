@@ -9,6 +9,7 @@ from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.settings.values import Settings
 from intaglio.code.staleness import PlaceMarks
 from intaglio.commits.upkeep import CommitUpkeep
+from intaglio.domain.health import HealthCheck
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.settings import GraphSettings
@@ -18,7 +19,7 @@ from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.memory.settings import MemorySettings
 from intaglio.models.calls import ModelCalls
 from intaglio.models.job_runner import ModelJobs
-from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, finding, singly
 from intaglio.projects import settings_rows
 from intaglio.projects.values import ProjectNotice
 from intaglio.recall.commits.commit_recall import CommitRecall
@@ -168,13 +169,23 @@ def part(kernel: Kernel) -> Part:
             ConsideredStatements(kernel.database, kernel.change_context, kernel.frozen),
             precision,
         ),
-        checks=(precision.check,),
+        checks=(_precision_check(precision),),
         loops=_loops(kernel.database, settlement, facts, continuity),
         job_types=(
             COMPARE_FACTS.run_by(facts),
             CHECK_FACTS.run_by(_asking(kernel, checks)),
         ),
         stages=STAGES,
+    )
+
+
+def _precision_check(precision: CapturePrecision) -> HealthCheck:
+    return HealthCheck(
+        name="capture_precision",
+        domain="capture",
+        title="Precision of capture",
+        reads="How many of the memories that were saved without asking you forgot or rewrote.",
+        run=finding(precision.check),
     )
 
 

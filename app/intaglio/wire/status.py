@@ -150,8 +150,8 @@ class IssueRow(Struct, kw_only=True, frozen=True):
     """Something that is wrong, and what to do about it.
 
     ``id`` is stable, for programs; ``command`` is one for the user's shell that ends ``text``;
-    ``page`` is an address of the dashboard, and ``action`` what a button there does. The last three
-    may be empty.
+    ``page`` is an address of the dashboard, and ``action`` what a button there does; "repair" runs
+    the repair named ``repair``. The last four may be empty.
     """
 
     id: str
@@ -161,6 +161,7 @@ class IssueRow(Struct, kw_only=True, frozen=True):
     command: str
     page: str
     action: IssueAction
+    repair: str = ""
 
 
 class LanguageModelStatus(Struct, kw_only=True, rename="camel"):

@@ -6,11 +6,12 @@ from pathlib import Path
 from intaglio.base.settings.editing import SettingsEditor
 from intaglio.base.settings.values import Settings
 from intaglio.connect.plans import connection_stamp
+from intaglio.domain.health import HealthCheck
 from intaglio.harness.connections import Connections
 from intaglio.harness.registry import connection_targets
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.project_settings import ProjectSettingEdits
-from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, finding, singly
 from intaglio.workspace import rows
 from intaglio.workspace.conflicts import CONFLICT
 from intaglio.workspace.git.factory import workspace_git
@@ -86,7 +87,23 @@ def part(kernel: Kernel) -> Part:
             Loop("workspace commits", git.keep_committed, _commits),
             Loop("workspace git", git.keep_synced, _syncs),
         ),
-        checks=(health.issues, git.issues),
+        checks=(
+            HealthCheck(
+                name="workspace_sync",
+                domain="workspace",
+                title="Files of the workspace",
+                reads="The last sync with agents' files: what was refused, and whether the files "
+                "are watched.",
+                run=finding(health.issues),
+            ),
+            HealthCheck(
+                name="workspace_git",
+                domain="workspace",
+                title="Repository of the workspace",
+                reads="The last commit and the last sync with the remote, and why they failed.",
+                run=finding(git.issues),
+            ),
+        ),
         close=git.close,
     )
 

@@ -11,7 +11,7 @@ from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.text import storage_form
 from intaglio.embedding.export import ExportRow, VectorExport
-from intaglio.embedding.health.checks import HealthCheck, HealthChecks
+from intaglio.embedding.health.checks import HealthChecks, VectorCheck
 from intaglio.embedding.health.provider_check import ProviderCheck
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.semantic_search import SemanticSearch
@@ -41,7 +41,7 @@ def _row(row: ExportRow, *, vectors: bool) -> EmbeddingRow:
     )
 
 
-def _check(check: HealthCheck) -> HealthCheckRow:
+def _check(check: VectorCheck) -> HealthCheckRow:
     return convert(check, HealthCheckRow, status=check.result)
 
 

@@ -27,7 +27,7 @@ _PENALTY: Final = {"ok": 0.0, "warn": 0.1, "fail": 0.35}
 
 
 @dataclass(frozen=True, slots=True)
-class HealthCheck:
+class VectorCheck:
     """A check: its name, result, message and fix."""
 
     name: str
@@ -41,7 +41,7 @@ class HealthCheck:
 class VectorHealth:
     """All checks; ``score`` is 1 if all pass."""
 
-    checks: tuple[HealthCheck, ...]
+    checks: tuple[VectorCheck, ...]
     score: float
     at: str
 
@@ -107,9 +107,9 @@ class HealthChecks:
         score = max(0.0, 1.0 - sum(_PENALTY[check.result] for check in checks))
         return VectorHealth(checks, round(score, 2), self.context.now)
 
-    def _provider(self) -> HealthCheck:
+    def _provider(self) -> VectorCheck:
         if not self.embed.is_on:
-            return HealthCheck(
+            return VectorCheck(
                 "provider",
                 "warn",
                 "Embedding is switched off.",
@@ -118,8 +118,8 @@ class HealthChecks:
         known = self.provider.current_state()
         identity = self.embed.embedder.identity
         if known.available:
-            return HealthCheck("provider", "ok", f"{identity.model} ({identity.provider}) works.")
-        return HealthCheck(
+            return VectorCheck("provider", "ok", f"{identity.model} ({identity.provider}) works.")
+        return VectorCheck(
             "provider",
             "fail",
             "The embedding model doesn't work.",
@@ -127,45 +127,45 @@ class HealthChecks:
             known.error,
         )
 
-    def _coverage(self, counts: _Counts) -> HealthCheck:
+    def _coverage(self, counts: _Counts) -> VectorCheck:
         fallback = self.sets.fallback_model
         message = f"{counts.embedded} of {counts.live} memories are embedded."
         if not self.embed.is_on or counts.embedded >= counts.live:
-            return HealthCheck("coverage", "ok", message)
+            return VectorCheck("coverage", "ok", message)
         if fallback:
-            return HealthCheck(
+            return VectorCheck(
                 "coverage", "warn", message, "Wait.", f"Until then, search uses {fallback}."
             )
         if counts.pending:
-            return HealthCheck("coverage", "warn", message, "Wait until the others are embedded.")
-        return HealthCheck(
+            return VectorCheck("coverage", "warn", message, "Wait until the others are embedded.")
+        return VectorCheck(
             "coverage", "warn", message, "Queue the others with POST /api/repair/re-embed."
         )
 
-    def _mirror(self, counts: _Counts) -> HealthCheck:
+    def _mirror(self, counts: _Counts) -> VectorCheck:
         state = self.sets.vectors.state
         if state.method != "mirror":
-            return HealthCheck("index", "ok", "No index is loaded in memory.")
+            return VectorCheck("index", "ok", "No index is loaded in memory.")
         if state.waiting or state.vectors == counts.indexable:
-            return HealthCheck(
+            return VectorCheck(
                 "index", "ok", f"{state.vectors} vectors are indexed, {state.waiting} are pending."
             )
-        return HealthCheck(
+        return VectorCheck(
             "index",
             "warn",
             f"{state.vectors} vectors are indexed, but {counts.indexable} are stored.",
             "If this persists, rebuild the index with POST /api/repair/resync-vec.",
         )
 
-    def _queue(self, counts: _Counts) -> HealthCheck:
+    def _queue(self, counts: _Counts) -> VectorCheck:
         oldest = parse_moment(counts.oldest) if counts.oldest else None
         age_s = (self.context.clock() - oldest).total_seconds() if oldest else 0.0
         message = f"{counts.pending} jobs are queued."
         if age_s > _OLD_S and self.embed.rest_s > 0:
-            return HealthCheck(
+            return VectorCheck(
                 "queue", "warn", message, "They continue when the model works again."
             )
-        return HealthCheck("queue", "ok", message)
+        return VectorCheck("queue", "ok", message)
 
 
 def _count(tx: ReadTx, model: Model | None, searched: Model | None) -> _Counts:
@@ -183,10 +183,10 @@ def _count(tx: ReadTx, model: Model | None, searched: Model | None) -> _Counts:
     )
 
 
-def _dead(counts: _Counts) -> HealthCheck:
+def _dead(counts: _Counts) -> VectorCheck:
     if counts.dead == 0:
-        return HealthCheck("dead-jobs", "ok", "No jobs have failed.")
-    return HealthCheck(
+        return VectorCheck("dead-jobs", "ok", "No jobs have failed.")
+    return VectorCheck(
         "dead-jobs",
         "warn",
         f"{counts.dead} jobs have failed.",
@@ -194,10 +194,10 @@ def _dead(counts: _Counts) -> HealthCheck:
     )
 
 
-def _unused(counts: _Counts) -> HealthCheck:
+def _unused(counts: _Counts) -> VectorCheck:
     if counts.unused == 0:
-        return HealthCheck("orphans", "ok", "Every vector belongs to a memory.")
-    return HealthCheck(
+        return VectorCheck("orphans", "ok", "Every vector belongs to a memory.")
+    return VectorCheck(
         "orphans",
         "warn",
         f"{counts.unused} vectors belong to no memory.",
@@ -205,10 +205,10 @@ def _unused(counts: _Counts) -> HealthCheck:
     )
 
 
-def _misfits(counts: _Counts) -> HealthCheck:
+def _misfits(counts: _Counts) -> VectorCheck:
     if counts.misfits == 0:
-        return HealthCheck("dimensions", "ok", "Every vector has the right length.")
-    return HealthCheck(
+        return VectorCheck("dimensions", "ok", "Every vector has the right length.")
+    return VectorCheck(
         "dimensions",
         "fail",
         f"{counts.misfits} vectors have the wrong length for their model.",

@@ -2463,7 +2463,9 @@ export interface components {
             command: string;
             page: string;
             /** @enum {string} */
-            action: "" | "confirm-clock" | "restore";
+            action: "" | "confirm-clock" | "restore" | "repair";
+            /** @default  */
+            repair?: string;
         };
         ItemDecision: {
             id: string;
