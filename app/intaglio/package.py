@@ -18,6 +18,7 @@ from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
 from intaglio.domain.health import Checked, HealthCheck
 from intaglio.domain.issues import Issue
+from intaglio.domain.repair import Repair
 from intaglio.inbox.kinds import InboxKind, InboxKinds
 from intaglio.jobs.job_type import JobType
 from intaglio.kernel import Kernel
@@ -141,14 +142,21 @@ class PackageChecks:
         return sorted(found, key=lambda issue: _LEVELS.index(issue.level))
 
 
+@dataclass(frozen=True, slots=True)
+class PackageRepairs:
+    """The repairs of all packages."""
+
+    all: tuple[Repair, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """What a package adds to the running daemon.
 
     ``services`` are looked up by type, ``loops`` run in the background, and the daemon's worker
     runs the jobs of ``job_types``; ``stages`` are those that ask a language model. ``prepare`` runs
-    in a thread before the database is opened; ``checks`` say what is wrong; ``close`` is awaited at
-    shutdown, while the database is still open.
+    in a thread before the database is opened; ``checks`` say what is wrong, and ``repairs`` put it
+    right on request; ``close`` is awaited at shutdown, while the database is still open.
     """
 
     services: tuple[object, ...] = ()
@@ -156,6 +164,7 @@ class Part:
     job_types: tuple[JobType, ...] = ()
     stages: tuple[Stage, ...] = ()
     checks: tuple[HealthCheck, ...] = ()
+    repairs: tuple[Repair, ...] = ()
     prepare: Callable[[], object] | None = None
     close: Callable[[], Awaitable[None]] | None = None
 
@@ -291,7 +300,7 @@ class Packages:
     def assemble(self, kernel: Kernel) -> dict[str, Part]:
         """Build the parts, by package; each can use the services of the earlier ones.
 
-        Raises ValueError if two packages, loops, checks or services have the same name or type.
+        Raises ValueError if two packages, loops, checks, repairs or services are named the same.
         """
         kernel.provide((self, self.inbox_kinds))
         parts: dict[str, Part] = {}
@@ -303,6 +312,8 @@ class Packages:
         loops = [loop.name for part in parts.values() for loop in part.loops]
         checks = tuple(check for part in parts.values() for check in part.checks)
         _refuse_duplicates("loops", loops)
+        repairs = tuple(repair for part in parts.values() for repair in part.repairs)
         _refuse_duplicates("checks", [check.name for check in checks])
-        kernel.provide((PackageChecks(checks),))
+        _refuse_duplicates("repairs", [repair.action for repair in repairs])
+        kernel.provide((PackageChecks(checks), PackageRepairs(repairs)))
         return parts
