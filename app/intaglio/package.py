@@ -10,10 +10,9 @@ packages by type.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from intaglio.base.errors import UnavailableError
-from intaglio.base.installation import command
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
 from intaglio.domain.health import Checked, HealthCheck
@@ -103,43 +102,11 @@ def of_snapshot(
     return run
 
 
-_LEVELS: Final = ("danger", "warn", "info")
-
-
 @dataclass(frozen=True, slots=True)
 class PackageChecks:
     """The health checks of all packages."""
 
     all: tuple[HealthCheck, ...]
-
-    async def issues(self, more: Iterable[Issue] = ()) -> list[Issue]:
-        """Return what is wrong now together with ``more``, worst first.
-
-        A check that fails is an issue of its own, so that the others are still shown.
-        """
-        found = list(more)
-        failed = False
-        for check in self.all:
-            try:
-                result = await check.run()
-            except UnavailableError:
-                continue
-            except Exception as error:  # noqa: BLE001 - see above
-                get_logger("health").error("a check failed", check=check.name, exc_info=error)
-                failed = True
-            else:
-                found += result.issues
-        if failed:
-            found.append(
-                Issue(
-                    id="check_failed",
-                    level="warn",
-                    title="A health check failed",
-                    text="Something may be wrong that isn't listed here. The log says what failed:",
-                    command=command("daemon logs"),
-                )
-            )
-        return sorted(found, key=lambda issue: _LEVELS.index(issue.level))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from fakes.completions import ScriptedCompletion, configure_model
 from fakes.model_server import ModelServerStub, Say, Status, model_server
 from intaglio.base.clock import iso
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.health.diagnosis import Diagnosis
 from intaglio.inference.completion.ports import Completed, NotCompleted, TokenCounts
 from intaglio.models.calls import ModelCalls
 from intaglio.models.prompt import ModelPrompt, ReadReply
 from intaglio.models.usage_gate import UsageGate
 from intaglio.models.values import CallContext, MustWait
-from intaglio.package import Package, PackageChecks, Packages
+from intaglio.package import Package, Packages
 
 KEY = "sk-" + "not-shown-anywhere-1234567890"
 PROVIDER = "memory.pipelineV2.extraction.provider"
@@ -75,7 +76,9 @@ async def change(api: Api, *changes: tuple[str, object], confirmed: bool = False
 
 
 async def issues(api: Api) -> list[str]:
-    found = await api.kernel.get(PackageChecks).issues()
+    diagnosis = api.kernel.get(Diagnosis)
+    diagnosis.invalidate()
+    found = (await diagnosis.read()).issues
     return [each.id for each in found if each.id.startswith("language_model_")]
 
 

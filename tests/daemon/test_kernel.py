@@ -1,9 +1,8 @@
 """Parts, their services and their loops: found by type, built in order, run as settings want."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -16,10 +15,8 @@ from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.settings import BackupSettings
-from intaglio.domain.health import HealthCheck
-from intaglio.domain.issues import Issue, IssueLevel
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, PackageChecks, Packages, Part, finding
+from intaglio.package import Loop, Package, Packages, Part
 from intaglio.store.migrations import Migration
 
 
@@ -93,42 +90,6 @@ def test_migrations_of_all_packages_have_one_order() -> None:
     assert [step.name for step in packages.schema] == ["pen", "ink", "pen"]
     with pytest.raises(ValueError, match=r"numbered \[1, 2, 2\]"):
         _ = Packages((package("pen", 1, 2), package("ink", 2))).schema
-
-
-def _health_check(name: str, find: Callable[[], Awaitable[list[Issue]]]) -> HealthCheck:
-    return HealthCheck(name=name, domain="agents", title=name, reads="", run=finding(find))
-
-
-async def test_issues_of_all_checks_come_worst_first() -> None:
-    async def check(level: IssueLevel) -> list[Issue]:
-        return [Issue(level, level, "Ink", "")]
-
-    async def unread() -> list[Issue]:
-        raise UnavailableError("the database is closed")
-
-    runs: tuple[Callable[[], Awaitable[list[Issue]]], ...] = (
-        partial(check, "info"),
-        unread,
-        partial(check, "danger"),
-    )
-    checks = PackageChecks(
-        tuple(_health_check(str(number), run) for number, run in enumerate(runs))
-    )
-    found = await checks.issues([Issue("more", "warn", "Pen", "")])
-    assert [issue.level for issue in found] == ["danger", "warn", "info"]
-
-
-async def test_a_check_that_fails_is_an_issue_beside_those_of_the_others() -> None:
-    async def failing() -> list[Issue]:
-        raise OSError("no such file")
-
-    async def check() -> list[Issue]:
-        return [Issue("ink", "danger", "Ink", "")]
-
-    found = await PackageChecks(
-        (_health_check("failing", failing), _health_check("ink", check))
-    ).issues()
-    assert [issue.id for issue in found] == ["ink", "check_failed"]
 
 
 async def test_a_repeating_loop_goes_on_after_the_database_was_unavailable(kernel: Kernel) -> None:

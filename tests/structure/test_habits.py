@@ -16,6 +16,7 @@ LAST_FRAMES = frozenset(
         "app/intaglio/desktop/controller.py",
         "app/intaglio/graph/background/backfill.py",
         "app/intaglio/harness/dispatch.py",
+        "app/intaglio/health/check_run.py",
         "app/intaglio/history_import/exports/uploads.py",
         "app/intaglio/history_import/overview.py",
         "app/intaglio/history_import/preview.py",
@@ -23,7 +24,6 @@ LAST_FRAMES = frozenset(
         "app/intaglio/inference/guarded_embedder.py",
         "app/intaglio/lifecycle/sweep.py",
         "app/intaglio/mcp/server.py",
-        "app/intaglio/package.py",
         "app/intaglio/store/writer.py",
     }
 )

@@ -10,6 +10,7 @@ from intaglio.embedding import part as embedding
 from intaglio.finding import part as finding
 from intaglio.graph import part as graph
 from intaglio.harness import part as harness
+from intaglio.health import part as health
 from intaglio.hints import part as hints
 from intaglio.history_import import part as history_import
 from intaglio.inbox import part as inbox
@@ -62,5 +63,6 @@ PACKAGES: Final = Packages(
         memory_files.PACKAGE,
         workspace.PACKAGE,
         mcp.PACKAGE,
+        health.PACKAGE,
     )
 )

@@ -23,10 +23,10 @@ from intaglio.base.installation import command
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.harness.connections import Connections
 from intaglio.harness.spool import rejected_files
+from intaglio.health.diagnosis import Diagnosis, worst_first
 from intaglio.inbox import rows as inbox
 from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
-from intaglio.package import PackageChecks
 from intaglio.pauses.service import Pauses
 from intaglio.redaction.shown_text import without_secrets
 from intaglio.sessions import rows as sessions
@@ -238,6 +238,7 @@ class HealthController(Controller):
             agents=[each.label for each in connections if each.state in {"connected", "partly"}],
         )
         found = find_issues(answer, connections, services.clock())
-        found = await services.get(PackageChecks).issues(found)
+        diagnosed = await services.get(Diagnosis).read()
+        found = worst_first([*found, *diagnosed.issues])
         answer.issues = [convert(issue, IssueRow) for issue in found]
         return answer

@@ -1,0 +1,1 @@
+"""How the installation is: the checks of all packages, together."""
