@@ -1,11 +1,13 @@
 """The outermost layer on its own: the number of requests at once, and faults of the application."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncGenerator, MutableMapping
 from datetime import UTC, datetime
 from typing import Any
 
 import httpx
+import pytest
 from litestar import get
 
 from fakes.api import INSTALL, as_own_user
@@ -22,6 +24,7 @@ from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Routes, Send
 from intaglio.api.gate.settings import AuthSettings
 from intaglio.api.gate.sign_in import SignIn
+from intaglio.base.log import current_request
 
 PORT = 4850
 
@@ -42,7 +45,14 @@ def edge(app: AsgiApp, body_timeout_s: float = BODY_TIMEOUT_S) -> GateMiddleware
     sign_in = SignIn(INSTALL, now, lambda: 0.0)
     routes = Routes([health], lambda _: app)
     guard = Guard(INSTALL, PORT, sign_in)
-    return GateMiddleware(routes.find, guard, NO_LIMITS, None, body_timeout_s=body_timeout_s)
+    numbers = itertools.count(1)
+
+    def new_id() -> str:
+        return f"new-{next(numbers)}"
+
+    return GateMiddleware(
+        routes.find, guard, NO_LIMITS, None, new_id, body_timeout_s=body_timeout_s
+    )
 
 
 def client(app: AsgiApp, body_timeout_s: float = BODY_TIMEOUT_S) -> httpx.AsyncClient:
@@ -111,3 +121,32 @@ async def test_a_websocket_is_refused() -> None:
 
     await edge(never)({"type": "websocket"}, never, keep)
     assert sent == [{"type": "websocket.close", "code": 1008}]
+
+
+@pytest.mark.parametrize(
+    ("headers", "id_"),
+    [
+        ({}, "new-1"),
+        ({"x-request-id": "9f1c:a/b-7"}, "9f1c:a/b-7"),
+        ({"x-request-id": "proxy", "x-signet-request-id": "own"}, "own"),
+        ({"x-request-id": "two words"}, "new-1"),
+        ({"x-request-id": "x" * 101}, "new-1"),
+        ({"x-signet-request-id": "", "x-request-id": "proxy"}, "proxy"),
+    ],
+)
+async def test_a_request_has_its_clients_id_if_that_is_a_plain_word(
+    headers: dict[str, str], id_: str
+) -> None:
+    known: list[str | None] = []
+
+    async def quick(_: AsgiScope, __: Receive, send: Send) -> None:
+        known.append(current_request())
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async with client(quick) as asked:
+        reply = await asked.get("/health", headers=headers)
+        refused = await asked.get("/unknown", headers=headers)
+    assert (known, reply.headers["x-request-id"]) == ([id_], id_)
+    assert refused.headers["x-request-id"] in {id_, "new-2"}
+    assert current_request() is None

@@ -95,4 +95,4 @@ class Application:
         limits = RequestLimits(
             lambda: kernel.settings().of(AuthSettings), kernel.get(RateLimiter), kernel.clock
         )
-        return GateMiddleware(self.routes.find, guard, limits, kernel)
+        return GateMiddleware(self.routes.find, guard, limits, kernel, kernel.new_id)

@@ -14,6 +14,7 @@ from intaglio.api.gate.request_agent import RequestAgent
 from intaglio.base.agent_id import DEFAULT_AGENT, agent_in_session_key
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
+from intaglio.base.log import current_request
 from intaglio.domain.reader import USER, Reader, UserReader
 from intaglio.kernel import Kernel
 from intaglio.memory.filters import Filter
@@ -35,7 +36,7 @@ def actor_of(request: AnyRequest, name: str | None) -> Actor:
         name=headers.name or (name or "").strip() or client,
         type=headers.type,
         session_id=headers.session_id,
-        request_id=headers.request_id,
+        request_id=headers.request_id or current_request(),
     )
 
 

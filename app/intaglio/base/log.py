@@ -1,31 +1,45 @@
-"""The log: JSON lines in rotated files, redacted before they are written."""
+"""The log: JSON lines in rotated files, redacted before they are written.
+
+A line has ``timestamp``, ``level``, ``part`` (which part of the program wrote it), ``event`` (the
+message), ``request_id`` while a request is served, ``exception`` (a traceback), and data by name.
+"""
 
 import logging
 import logging.handlers
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from contextlib import AbstractContextManager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 import structlog
+from structlog.contextvars import bound_contextvars, get_contextvars, merge_contextvars
 
 from intaglio.base.clock import Clock, iso
+from intaglio.base.error_text import traceback_text
 from intaglio.base.files.regular_file import refuse_special
 from intaglio.base.paths import make_private
 
 Redact: TypeAlias = Callable[[str], str]
 Logger: TypeAlias = structlog.typing.FilteringBoundLogger
+_Record: TypeAlias = MutableMapping[str, Any]
 
-_MAX_BYTES = 5_000_000
-_KEPT_FILES = 5
+MAX_BYTES: Final = 5_000_000
+KEPT_FILES: Final = 5
+"""How many rotated files there are beside the newest, at most."""
+
 _PRIVATE = 0o600
+_TEXT_CHARS: Final = 10_000
+_REQUEST: Final = "request_id"
 
 
 def _redacted(value: object, redact: Redact) -> object:
     match value:
         case str():
-            return redact(value)
+            # Twice what is kept, so that no secret is cut in two before it is recognised.
+            return redact(value[: 2 * _TEXT_CHARS])[:_TEXT_CHARS]
         case Mapping():
             items = cast("Mapping[object, object]", value).items()
             return {redact(str(key)): _redacted(item, redact) for key, item in items}
@@ -34,7 +48,7 @@ def _redacted(value: object, redact: Redact) -> object:
         case bool() | int() | float() | None:
             return value
         case _:
-            return redact(str(value))
+            return _redacted(str(value), redact)
 
 
 class _PrivateFile(logging.handlers.RotatingFileHandler):
@@ -48,6 +62,25 @@ class _PrivateFile(logging.handlers.RotatingFileHandler):
         return TextIOWrapper(os.fdopen(descriptor, "ab"), self.encoding, write_through=True)
 
 
+def _add_part(logger: logging.Logger | None, _: str, record: _Record) -> _Record:
+    library: logging.LogRecord | None = record.get("_record")
+    name = library.name if library is not None else getattr(logger, "name", None)
+    record["part"] = name or "root"
+    return record
+
+
+def _add_exception(_: object, __: str, record: _Record) -> _Record:
+    given = record.pop("exc_info", None)
+    match sys.exception() if given is True else given:
+        case BaseException() as error:
+            record["exception"] = traceback_text(error)
+        case (_, BaseException() as error, _):
+            record["exception"] = traceback_text(error)
+        case _:
+            pass
+    return record
+
+
 def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "info") -> None:
     """Send all logging of this process, including libraries, to ``file``.
 
@@ -55,23 +88,25 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
     """
     make_private(file.parent)
 
-    def add_timestamp(
-        _: object, __: str, record: MutableMapping[str, Any]
-    ) -> MutableMapping[str, Any]:
+    def add_timestamp(_: object, __: str, record: _Record) -> _Record:
         record["timestamp"] = iso(clock())
         return record
 
-    def clean(_: object, __: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        return {key: _redacted(value, redact) for key, value in record.items()}
+    def clean(_: object, __: str, record: _Record) -> _Record:
+        return {
+            key: value if key in {"_record", "_from_structlog"} else _redacted(value, redact)
+            for key, value in record.items()
+        }
 
     shared: list[structlog.typing.Processor] = [
-        structlog.stdlib.add_logger_name,
+        merge_contextvars,
+        _add_part,
         structlog.stdlib.add_log_level,
         add_timestamp,
-        structlog.processors.format_exc_info,
+        _add_exception,
         clean,
     ]
-    handler = _PrivateFile(file, maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8")
+    handler = _PrivateFile(file, maxBytes=MAX_BYTES, backupCount=KEPT_FILES, encoding="utf-8")
     file.chmod(_PRIVATE)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
@@ -88,8 +123,9 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
         old.close()
     root.addHandler(handler)
     root.setLevel(level.upper())
-    # It counts the changes of files, each time.
-    logging.getLogger("watchfiles").setLevel(logging.WARNING)
+    # The one counts the changes of files, the other names the address of each request.
+    for noisy in ("watchfiles", "httpx"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -102,3 +138,14 @@ def get_logger(name: str) -> Logger:
     """Return a package's logger."""
     logger: Logger = structlog.get_logger(name)
     return logger
+
+
+def in_request(request_id: str) -> AbstractContextManager[None]:
+    """Return a context in which log lines, and those of tasks started in it, name the request."""
+    return bound_contextvars(**{_REQUEST: request_id})
+
+
+def current_request() -> str | None:
+    """Return the id of the request that is being served, or None."""
+    found: str | None = get_contextvars().get(_REQUEST)
+    return found

@@ -26,6 +26,7 @@ from intaglio.api.gate.principal import (
 )
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.request_agent import find_agent
+from intaglio.api.gate.request_id import given_id
 from intaglio.api.gate.request_names import check_encoding, check_query
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
@@ -42,7 +43,9 @@ from intaglio.base.errors import (
     TooLargeError,
     UnavailableError,
 )
+from intaglio.base.ids import NewId
 from intaglio.base.json.characters import readable
+from intaglio.base.log import in_request
 
 BODY_TIMEOUT_S: Final = 10
 MAX_CONCURRENT_REQUESTS: Final = 256
@@ -101,8 +104,10 @@ def _access_request(scope: AsgiScope) -> AccessRequest:
     )
 
 
-def _secured(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    sent = [*headers, *_SECURITY]
+def _completed(
+    headers: Iterable[tuple[bytes, bytes]], request_id: str
+) -> list[tuple[bytes, bytes]]:
+    sent = [*headers, *_SECURITY, (b"x-request-id", request_id.encode())]
     if all(name.lower() != _NO_STORE[0] for name, _ in sent):
         sent.append(_NO_STORE)
     return sent
@@ -131,10 +136,11 @@ async def _send_problem(send: Send, refused: IntaglioError) -> None:
 
 
 class _Response:
-    """A response on its way: adds the security headers, and notes when it starts."""
+    """A response on its way: adds the headers that all have, and notes when it starts."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, request_id: str) -> None:
         self._send = send
+        self._request_id = request_id
         self._at_start: Callable[[], None] | None = None
         self.has_started = False
 
@@ -153,14 +159,15 @@ class _Response:
         if message["type"] == "http.response.start":
             self.has_started = True
             self.begin()
-            message["headers"] = _secured(message.get("headers", ()))
+            message["headers"] = _completed(message.get("headers", ()), self._request_id)
         await self._send(message)
 
 
 class GateMiddleware:
     """Wraps every other ASGI application: only checked, bounded requests reach it.
 
-    Handlers find their services through ``kernel``.
+    Handlers find their services through ``kernel``. Each request has an id, the client's own or a
+    new one, which its log lines and its response have.
     """
 
     def __init__(
@@ -169,12 +176,14 @@ class GateMiddleware:
         guard: Guard,
         limits: RequestLimits,
         kernel: object,
+        new_id: NewId,
         *,
         body_timeout_s: float = BODY_TIMEOUT_S,
     ) -> None:
         self._find = find
         self._guard = guard
         self._kernel = kernel
+        self._new_id = new_id
         self._limits = limits
         self._body_timeout_s = body_timeout_s
         self._running = 0
@@ -184,12 +193,14 @@ class GateMiddleware:
         """Answer an HTTP request; refuse anything else."""
         match scope["type"]:
             case "http":
-                await self._answer(scope, receive, send)
+                request_id = given_id(scope["headers"]) or self._new_id()
+                with in_request(request_id):
+                    await self._answer(scope, receive, _Response(send, request_id))
             case _:
                 await send({"type": "websocket.close", "code": 1008})
 
-    async def _answer(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
-        response, body = _Response(send), BodyBuffer(self._large_bodies)
+    async def _answer(self, scope: AsgiScope, receive: Receive, response: _Response) -> None:
+        body = BodyBuffer(self._large_bodies)
         try:
             await self._admit(scope, receive, response, body)
         # Whatever escapes the framework still gets a mapped, logged response.
