@@ -11,7 +11,7 @@ from intaglio.base.settings.declaration import SettingsSection
 from intaglio.capture.settings import CaptureSettings
 from intaglio.code.settings import CodeSettings
 from intaglio.commits.settings import CommitSettings
-from intaglio.daemon.settings import BackupSettings, DaemonSettings
+from intaglio.daemon.settings import DaemonSettings
 from intaglio.desktop.settings import DesktopSettings
 from intaglio.embedding.settings import EmbeddingSettings, RepairSettings, TrackerSettings
 from intaglio.graph.settings import GraphSettings
@@ -31,7 +31,7 @@ from intaglio.recall.settings import SearchSettings
 from intaglio.session_notes.settings import TurnSettings
 from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.settings import ContradictionSettings, HarnessSettings, HookSettings
-from intaglio.store.settings import RetentionSettings
+from intaglio.store.settings import BackupSettings, RetentionSettings
 from intaglio.transcripts.settings import TranscriptSettings
 from intaglio.workspace.git.settings import WorkspaceGitSettings
 from intaglio.workspace.settings import HarnessSyncSettings, WorkspaceSettings

@@ -14,10 +14,10 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
 from intaglio.daemon.live_settings import LiveSettings
-from intaglio.daemon.settings import BackupSettings
 from intaglio.kernel import Kernel
 from intaglio.package import Loop, Package, Packages, Part
 from intaglio.store.migrations import Migration
+from intaglio.store.settings import BackupSettings
 
 
 @dataclass(frozen=True, slots=True)

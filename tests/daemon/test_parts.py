@@ -14,10 +14,10 @@ from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, SettingsChanged
 from intaglio.base.paths import find_paths
-from intaglio.daemon.backups import is_due
 from intaglio.daemon.live_settings import LiveSettings
-from intaglio.daemon.settings import BackupSettings
 from intaglio.sections import SECTIONS
+from intaglio.store.backup_upkeep import is_due
+from intaglio.store.settings import BackupSettings
 from intaglio.store.values import Backup
 
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)

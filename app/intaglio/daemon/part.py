@@ -11,13 +11,15 @@ from intaglio.api.signet.runtime_claims import RuntimeClaims
 from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.files.gitignore import write_gitignore
 from intaglio.base.paths import home_folder
-from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.domain.health import HealthCheck
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard
-from intaglio.package import KeptData, Loop, Package, Part
+from intaglio.package import KeptData, Loop, Package, Packages, Part
+from intaglio.store.backup_upkeep import BackupUpkeep
+from intaglio.store.restore_test import RestoreTests
 
 _TRIM_INTERVAL_S: Final = 60.0
 
@@ -42,12 +44,15 @@ def part(kernel: Kernel) -> Part:
     async def close() -> None:
         await asyncio.to_thread(pages.clear)
 
+    upkeep = _backups(kernel)
+
     return Part(
         services=(
             SignIn(running.install, kernel.clock, kernel.monotonic_s),
             pages,
             RateLimiter(kernel.monotonic_s),
             RuntimeClaims(kernel.monotonic_s),
+            upkeep,
             Streams(kernel.bus, running.stopping),
             ProcessMeter(running.paths.workspace, kernel.monotonic_s),
         ),
@@ -55,18 +60,39 @@ def part(kernel: Kernel) -> Part:
             Loop("settings", settings.watch),
             Loop("jobs", lambda: kernel.get(JobWorker).run()),
             Loop("free memory", _trim_heap),
-            Loop(
-                "backups",
-                lambda: keep_backups(
-                    kernel.database,
-                    kernel.settings,
-                    kernel.clock,
-                    lambda: kernel.get(ClockGuard).reason,
-                ),
+            Loop("backups", upkeep.run),
+        ),
+        checks=(
+            HealthCheck(
+                name="backups",
+                domain="backups",
+                title="Backups",
+                reads="The age of the newest backup (too old after 48 hours), whether the last one "
+                "could be made, and the weekly test that the newest one can be restored.",
+                run=upkeep.check,
             ),
         ),
         prepare=prepare,
         close=close,
+    )
+
+
+def _backups(kernel: Kernel) -> BackupUpkeep:
+    paths = kernel.running.paths
+    tests = RestoreTests(
+        folder=paths.state / "restore-test",
+        file=paths.state / "restore-test.json",
+        schema=kernel.get(Packages).schema,
+        clock=kernel.clock,
+        stopped=kernel.running.stopping.is_set,
+    )
+    return BackupUpkeep(
+        db=kernel.database,
+        tests=tests,
+        settings=kernel.settings,
+        clock=kernel.clock,
+        seconds=kernel.monotonic_s,
+        suspended=lambda: kernel.get(ClockGuard).reason,
     )
 
 

@@ -193,7 +193,8 @@ def _fault(file: Path) -> str:
         connection.close()
 
 
-def _copy_file(source: Path, target: Path) -> None:
+def copy_private(source: Path, target: Path) -> None:
+    """Copy a file so that only its owner can read the copy. Raises OSError."""
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE)
     with source.open("rb") as read, os.fdopen(descriptor, "wb") as write:
         shutil.copyfileobj(read, write, _CHUNK)
@@ -232,7 +233,7 @@ def restore(
         return NoGoodBackup(len(candidates), smaller, in_future)
     fresh = _fresh(database)
     try:
-        _copy_file(good.file, fresh)
+        copy_private(good.file, fresh)
     except OSError:
         fresh.unlink(missing_ok=True)
         raise

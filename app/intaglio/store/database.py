@@ -269,23 +269,29 @@ class Database:
             self._open_readers(file)
 
     async def _check(self) -> None:
-        try:
-            found = await asyncio.to_thread(self._quick_check)
-        except apsw.InterruptError:
+        found, stopped = Findings(), self._interrupted.is_set
+        with contextlib.suppress(apsw.InterruptError):
+            # If it doesn't, the writer's thread finds the same and says what happened.
+            if self.holds_file:
+                found = await asyncio.to_thread(check_file, self._options.file, stopped)
+        if stopped():
             return
-        if found.fault:
-            self._degrade(found.fault)
-        elif isinstance(self._state, Checking):
+        if not found.fault and isinstance(self._state, Checking):
             self._enter(Ready())
             self._writer.open_gate()
-            if found.index_fault:
-                await self._index.repair_if_possible(found.index_fault)
+        await self.note_findings(found)
 
-    def _quick_check(self) -> Findings:
-        if not self._writer.holds_file:
-            # The writer's thread finds the same and says what happened.
-            return Findings()
-        return check_file(self._options.file, self._interrupted.is_set)
+    async def note_findings(self, found: Findings) -> None:
+        """Act on what a check of the file found: write no more, or rebuild the indexes."""
+        if found.fault:
+            self._degrade(found.fault)
+        elif found.index_fault and isinstance(self._state, Ready):
+            await self._index.repair_if_possible(found.index_fault)
+
+    @property
+    def holds_file(self) -> bool:
+        """Whether the database's path still leads to the file that is open."""
+        return self._writer.holds_file
 
     def _enter(self, state: DatabaseState) -> None:
         self._state = state
@@ -487,7 +493,7 @@ class Database:
         return made
 
     def _require_own_file(self) -> None:
-        if not self._writer.holds_file:
+        if not self.holds_file:
             raise UnavailableError(
                 "The backup wasn't made: the database file was replaced or removed.",
                 hint=hint_while_saving(),
@@ -512,12 +518,10 @@ class Database:
                     self._options.file, candidates, self._clock, named=name is not None
                 )
             )
-        match outcome:
-            case Restored():
-                self._log.warning("database restored", backup=outcome.backup.file.name)
-                return outcome
-            case NoGoodBackup() as none:
-                raise ConflictError(none.explain(), hint=_UNCHANGED)
+        if isinstance(outcome, NoGoodBackup):
+            raise ConflictError(outcome.explain(), hint=_UNCHANGED)
+        self._log.warning("database restored", backup=outcome.backup.file.name)
+        return outcome
 
     async def create_empty(self) -> None:
         """Create an empty database in the place of a missing one; what is left of it is kept.
@@ -527,13 +531,9 @@ class Database:
         async with self._replacing:
             if not (isinstance(self._state, Degraded) and self._state.cause == "missing"):
                 raise ConflictError("No database is missing.", hint=_UNCHANGED)
-            await self._replace(self._clear_for_empty, create=True)
+            log, kept = log_of(self._files.database), self._options.backups
+            await self._replace(partial(rescue.move_log_aside, log, kept, self._clock), create=True)
         self._log.warning("empty database created in place of a missing one")
-
-    def _clear_for_empty(self) -> None:
-        log = log_of(self._files.database)
-        if log.exists():
-            rescue.move_log_aside(log, self._options.backups, self._clock)
 
     async def _replace(self, put: Callable[[], T], *, create: bool = False) -> T:
         before, self._state = self._state, Opening()

@@ -1,7 +1,35 @@
-"""The database file itself: its schema and its full-text index."""
+"""The database file itself: its schema, its full-text index, and the check of its pages."""
 
-from intaglio.package import KeptData, Package
+from intaglio.domain.health import HealthCheck
+from intaglio.kernel import Kernel
+from intaglio.package import KeptData, Loop, Package, Part
 from intaglio.store.migrations import EARLIER
+from intaglio.store.page_check import PageCheck
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire the check of the database file's pages."""
+    pages = PageCheck(
+        db=kernel.database,
+        file=kernel.running.paths.database,
+        clock=kernel.clock,
+        stopped=kernel.running.stopping.is_set,
+    )
+    return Part(
+        services=(pages,),
+        loops=(Loop("page check", pages.run),),
+        checks=(
+            HealthCheck(
+                name="database_pages",
+                domain="storage",
+                title="Pages of the database file",
+                reads="All pages of the file, again and again. One that is damaged makes the "
+                "database read-only until a backup is restored.",
+                run=pages.check,
+            ),
+        ),
+    )
+
 
 PACKAGE = Package(
     name="store",
@@ -30,4 +58,5 @@ PACKAGE = Package(
             settings=("backup.keep",),
         ),
     ),
+    make=part,
 )

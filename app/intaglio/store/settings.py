@@ -1,9 +1,37 @@
-"""How long data is kept."""
+"""How the database is backed up, and how long data is kept."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from intaglio.base.settings.declaration import Consequence, SettingGroup, setting
+
+
+@dataclass(frozen=True, slots=True)
+class BackupSettings:
+    """How the database is backed up."""
+
+    enabled: bool = setting(
+        True,
+        "backup.enabled",
+        label="Back up the database once a day",
+        help="Backups stay on this machine, beside the database.",
+        group=SettingGroup.PRIVACY,
+        words="backup save copy",
+    )
+    keep: int = setting(
+        7,
+        "backup.keep",
+        label="Backups to keep",
+        help="The newest ones. The last good one, the fullest one, and the first of each of the "
+        "last two days and weeks are kept as well.",
+        group=SettingGroup.PRIVACY,
+        unit="backups",
+        bounds=(1, 365),
+        consequence=Consequence(
+            "deletes", "Older backups are deleted with the next backup.", change="less"
+        ),
+        words="disk space",
+    )
 
 
 def _days(default: int, key: str, label: str, what: str, words: str = "") -> Any:  # noqa: ANN401 - as `setting`

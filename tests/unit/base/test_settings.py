@@ -9,12 +9,13 @@ from intaglio.base.settings.listing import all_settings
 from intaglio.base.settings.loader import port_from, read_settings, settings_from
 from intaglio.base.settings.reading import SettingsReading
 from intaglio.base.settings.values import Settings
-from intaglio.daemon.settings import BackupSettings, DaemonSettings
+from intaglio.daemon.settings import DaemonSettings
 from intaglio.embedding.settings import EmbeddingSettings
 from intaglio.memory.settings import MemorySettings
 from intaglio.recall.settings import SearchSettings
 from intaglio.sections import SECTIONS
 from intaglio.sessions.settings import HookSettings
+from intaglio.store.settings import BackupSettings
 
 
 def test_without_a_file_the_defaults_apply(tmp_path: Path) -> None:
