@@ -1,5 +1,6 @@
 """`intaglio db …`: the backups of the database."""
 
+import sys
 from collections.abc import Sequence
 
 import click
@@ -12,7 +13,7 @@ from intaglio.wire.status import BackupRow
 
 @click.group()
 def db() -> None:
-    """List and restore backups of the database."""
+    """List, make, test and restore backups of the database."""
 
 
 @db.command()
@@ -26,6 +27,28 @@ def backups() -> None:
     if not found:
         click.echo("There are no backups yet.")
     _show(found)
+
+
+@db.command()
+def backup() -> None:
+    """Make a backup now, beside the daily ones."""
+    with daemon_client() as client:
+        _show([client.make_backup()])
+
+
+@db.command("test-backup")
+@click.argument("name", required=False)
+def test_backup(*, name: str | None) -> None:
+    """Test that a backup can be restored, in a temporary folder.
+
+    NAME is one of those that `intaglio db backups` lists; without it, the newest one is tested.
+    Exit code 1: it can't be restored.
+    """
+    with daemon_client() as client:
+        found = client.test_backup(name)
+    click.echo(f"{found.name}: {found.text}")
+    if not found.passed:
+        sys.exit(1)
 
 
 @db.command()

@@ -117,6 +117,8 @@ from intaglio.wire.settings import (
 from intaglio.wire.status import (
     Acknowledged,
     BackupList,
+    BackupRow,
+    BackupTestReply,
     EmptyDatabaseReply,
     LinkReply,
     RestoreReply,
@@ -534,6 +536,15 @@ class DaemonClient(HistoryClient):
     def backups(self) -> BackupList:
         """List the backups of the database."""
         return self.send("GET", "/api/backups", BackupList)
+
+    def make_backup(self) -> BackupRow:
+        """Make a backup of the database now."""
+        return self.send("POST", "/api/backups", BackupRow, owner=True)
+
+    def test_backup(self, name: str | None = None) -> BackupTestReply:
+        """Restore a backup into a temporary folder; the newest one by default."""
+        body = RestoreRequest(name=name)
+        return self.send("POST", "/api/backups/test", BackupTestReply, body=body, owner=True)
 
     def restore(self, name: str | None = None) -> RestoreReply:
         """Replace the database with a backup; with the newest good one by default."""

@@ -259,6 +259,19 @@ class RestoreReply(Struct, kw_only=True):
     state: State
 
 
+class BackupTestReply(Struct, kw_only=True):
+    """A backup was restored into a temporary folder; ``text`` says what was found.
+
+    ``memories`` counts those in it, 0 if it can't be restored.
+    """
+
+    name: str
+    tested_at: str
+    passed: bool
+    text: str
+    memories: int
+
+
 class EmptyDatabaseReply(Struct, kw_only=True):
     """An empty database was created in the place of a missing one."""
 

@@ -1,4 +1,4 @@
-"""Lists the backups of the database and restores one."""
+"""Lists the backups of the database, makes one, tests one and restores one."""
 
 import asyncio
 
@@ -12,9 +12,11 @@ from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.base.errors import UnavailableError
 from intaglio.pauses.bypasses import Bypasses
 from intaglio.pauses.service import Pauses
+from intaglio.store.backup_upkeep import BackupUpkeep
 from intaglio.wire.status import (
     BackupList,
     BackupRow,
+    BackupTestReply,
     EmptyDatabaseReply,
     RestoreReply,
     RestoreRequest,
@@ -34,6 +36,29 @@ class BackupsController(Controller):
         return BackupList(
             missing=cause == "missing",
             backups=[convert(each, BackupRow, name=each.file.name) for each in found],
+        )
+
+    @post("/api/backups", operation_id="makeBackup", status_code=200, opt=declare(Access.BROWSER))
+    async def make(self, services: Services) -> BackupRow:
+        """Make a backup now; older ones are deleted as after the daily one."""
+        made = await services.get(BackupUpkeep).make()
+        return convert(made, BackupRow, name=made.file.name)
+
+    @post(
+        "/api/backups/test",
+        operation_id="testBackup",
+        status_code=200,
+        opt=declare(Access.BROWSER),
+    )
+    async def test(self, services: Services, data: JSONBody[RestoreRequest]) -> BackupTestReply:
+        """Restore a backup into a temporary folder and check it: the newest one by default."""
+        made = await services.get(BackupUpkeep).test(data.name)
+        return BackupTestReply(
+            name=made.backup,
+            tested_at=made.at,
+            passed=not made.fault,
+            text=made.text,
+            memories=made.memories,
         )
 
     @post(

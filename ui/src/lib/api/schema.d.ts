@@ -37,6 +37,8 @@ export interface paths {
     "/api/backups": {
         /** @description List the backups and the copies that were saved aside, newest first. */
         get: operations["listBackups"];
+        /** @description Make a backup now; older ones are deleted as after the daily one. */
+        post: operations["makeBackup"];
     };
     "/api/backups/create-empty": {
         /** @description Create an empty database in the place of a missing one; what is left of it is kept. */
@@ -45,6 +47,10 @@ export interface paths {
     "/api/backups/restore": {
         /** @description Restore a backup; the current database files are moved aside, not deleted. */
         post: operations["restoreBackup"];
+    };
+    "/api/backups/test": {
+        /** @description Restore a backup into a temporary folder and check it: the newest one by default. */
+        post: operations["testBackup"];
     };
     "/api/daemon/stop": {
         /** @description Stop the daemon after it finishes the work in progress. */
@@ -1291,6 +1297,13 @@ export interface components {
             in_future?: boolean;
             /** @default false */
             rescued?: boolean;
+        };
+        BackupTestReply: {
+            name: string;
+            tested_at: string;
+            passed: boolean;
+            text: string;
+            memories: number;
         };
         BatchForgetReply: {
             mode: string;
@@ -4479,6 +4492,15 @@ export interface operations {
             };
         };
     };
+    makeBackup: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BackupRow"];
+                };
+            };
+        };
+    };
     createEmptyDatabase: {
         responses: {
             200: {
@@ -4498,6 +4520,20 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["RestoreReply"];
+                };
+            };
+        };
+    };
+    testBackup: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BackupTestReply"];
                 };
             };
         };
