@@ -40,3 +40,23 @@ async def test_a_restore_reads_no_file_outside_the_folder(api: Api) -> None:
         "/api/backups/restore", json={"name": "../intaglio.db"}, headers=api.owner
     )
     assert reply.status_code == 409
+
+
+async def test_a_backup_is_made_and_tested_on_request(api: Api) -> None:
+    await api.remember("Worth keeping")
+    made = (await api.client.post("/api/backups", headers=api.owner)).json()
+    reply = await api.client.post("/api/backups/test", json={}, headers=api.owner)
+    tested = reply.json()
+    assert (tested["name"], tested["passed"], tested["memories"]) == (made["name"], True, 1)
+    assert tested["text"].endswith("is intact: 1 memory.")
+
+
+async def test_making_and_testing_backups_need_the_owner_or_a_signed_in_browser(api: Api) -> None:
+    assert (await api.client.post("/api/backups")).status_code == 401
+    assert (await api.client.post("/api/backups/test", json={})).status_code == 401
+
+
+async def test_a_backup_that_is_not_there_cannot_be_tested(api: Api) -> None:
+    for body in ({}, {"name": "../intaglio.db"}):
+        reply = await api.client.post("/api/backups/test", json=body, headers=api.owner)
+        assert (reply.status_code, reply.json()["code"]) == (404, "not_found")
