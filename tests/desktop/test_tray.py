@@ -4,7 +4,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +30,17 @@ class Tray:
 
     process: "subprocess.Popen[str]"
     output: Path
+    errors: Path
     read: int = field(default=0)
+
+    def wait_for(self, what: Callable[[], object], why: str) -> None:
+        """Wait until something is true while the process runs; fails with what it wrote."""
+        try:
+            wait_for(lambda: self.process.poll() is not None or what(), why)
+            assert self.process.poll() is None, f"it ended instead of {why}"
+        except AssertionError as error:
+            error.add_note(f"The tray wrote: {self.errors.read_text()}")
+            raise
 
     def change(self, **fields: object) -> None:
         """Change the stub app's snapshot."""
@@ -64,7 +74,7 @@ def running_tray(env: Mapping[str, str], folder: Path) -> Generator[Tray]:
             cwd=Path(stub_desktop.__file__).parents[1],
         )
     try:
-        yield Tray(process, output)
+        yield Tray(process, output, folder / "errors.txt")
     finally:
         process.kill()
         process.wait(PATIENCE_S)
@@ -79,9 +89,9 @@ def shown(
     """One tray on a panel of the new kind, for all tests of this module that do not end it."""
     screen, host = panel
     with running_tray(screen.env, tmp_path_factory.mktemp("tray")) as tray:
-        wait_for(lambda: host.items, "an icon")
-        wait_for(lambda: host.property("Status") == "Active", "a visible icon")
-        wait_for(lambda: len(host.texts()) > 5, "a menu")
+        tray.wait_for(lambda: host.items, "an icon")
+        tray.wait_for(lambda: host.property("Status") == "Active", "a visible icon")
+        tray.wait_for(lambda: len(host.texts()) > 5, "a menu")
         yield tray, host
 
 
@@ -199,7 +209,7 @@ def test_a_signal_reaches_the_tray_app_although_pystray_takes_it(
 ) -> None:
     wait_for(lambda: not has_icon(screen), "an empty tray")
     with running_tray(screen.env, tmp_path) as tray:
-        wait_for(lambda: has_icon(screen), "an icon")
+        tray.wait_for(lambda: has_icon(screen), "an icon")
         tray.process.send_signal(number)
         assert tray.process.wait(PATIENCE_S) == 0
         tray.hears("signal", "stopped")
@@ -226,7 +236,7 @@ def test_the_menu_opens_by_a_click_and_is_used_by_the_keyboard(
 ) -> None:
     wait_for(lambda: not has_icon(screen), "an empty tray")
     with running_tray(screen.env, tmp_path) as tray:
-        wait_for(lambda: has_icon(screen), "an icon")
+        tray.wait_for(lambda: has_icon(screen), "an icon")
         before = screen.grab()
         screen.click(SIZE[0] - 13, 14)
 
@@ -249,7 +259,7 @@ def test_without_anyone_to_show_notifications_it_leaves_in_order(
         running_screen(tmp_path / "bare", notifications=False) as bare,
         running_tray(bare.env, tmp_path) as tray,
     ):
-        wait_for(lambda: has_icon(bare), "an icon")
+        tray.wait_for(lambda: has_icon(bare), "an icon")
         tray.process.send_signal(signal.SIGTERM)
         assert tray.process.wait(PATIENCE_S) == 0
         lines = tray.output.read_text().splitlines()

@@ -150,10 +150,11 @@ def has_tray_host() -> bool:
     """
     if sys.platform in {"win32", "darwin"}:
         return True
-    return _has_status_notifier_watcher() or _has_xembed_tray()
+    return has_status_notifier_watcher() or _has_xembed_tray()
 
 
-def _has_status_notifier_watcher() -> bool:
+def has_status_notifier_watcher() -> bool:
+    """Return whether a panel shows icons that register by D-Bus; only on Linux."""
     gio, glib = gi_library("Gio", "2.0"), gi_library("GLib", "2.0")
     try:
         bus = gio.bus_get_sync(gio.BusType.SESSION, None)

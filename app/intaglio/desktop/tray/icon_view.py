@@ -13,10 +13,12 @@ from typing import Any, Final
 from PIL import Image
 
 from intaglio.base.log import get_logger
+from intaglio.desktop.capabilities import has_status_notifier_watcher
 from intaglio.desktop.captured.captured_counts import captured_text
 from intaglio.desktop.gui_libraries import gi_library, pystray_library
 from intaglio.desktop.protocols import DesktopApp
 from intaglio.desktop.tray.icons import Theme, dark_panel, icon_file, theme_of
+from intaglio.desktop.tray.indicator import IndicatorCheck
 from intaglio.desktop.tray.menu import (
     MenuAction,
     MenuEntry,
@@ -80,7 +82,7 @@ class TrayIconView:
             return
         unsubscribe = self._app.subscribe(self._changed)
         try:
-            self._restore_sigint()
+            self._prepare_toolkit()
             self._icon.run(self._ready)
         except _toolkit_errors() as error:
             # At the end it withdraws its last notification; the notification service may be gone.
@@ -123,17 +125,12 @@ class TrayIconView:
         with Image.open(icon_file(icon, self._theme)) as picture:
             return picture.convert("RGBA")
 
-    def _restore_sigint(self) -> None:
-        """Restore our Ctrl+C handler, which pystray replaces when it starts."""
+    def _prepare_toolkit(self) -> None:
         if sys.platform in {"win32", "darwin"}:
             return
-        handler = signal.getsignal(signal.SIGINT)
-
-        def restore() -> bool:
-            signal.signal(signal.SIGINT, handler)
-            return False
-
-        gi_library("GLib", "2.0").idle_add(restore)
+        glib = gi_library("GLib", "2.0")
+        _restore_sigint(glib)
+        IndicatorCheck(self._icon, has_status_notifier_watcher).start(glib.timeout_add)
 
     # --- the menu, from values to pystray -----------------------------------------------------
 
@@ -170,6 +167,17 @@ class TrayIconView:
                 self._app.quit()
             case show:
                 self._app.show(show)
+
+
+def _restore_sigint(glib: Any) -> None:  # noqa: ANN401 - libraries of gi have no types
+    """Restore our Ctrl+C handler, which pystray replaces when it starts."""
+    handler = signal.getsignal(signal.SIGINT)
+
+    def restore() -> bool:
+        signal.signal(signal.SIGINT, handler)
+        return False
+
+    glib.idle_add(restore)
 
 
 def _toolkit_errors() -> tuple[type[Exception], ...]:
