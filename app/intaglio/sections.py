@@ -13,8 +13,9 @@ from intaglio.code.settings import CodeSettings
 from intaglio.commits.settings import CommitSettings
 from intaglio.daemon.settings import DaemonSettings
 from intaglio.desktop.settings import DesktopSettings
-from intaglio.embedding.settings import EmbeddingSettings, RepairSettings, TrackerSettings
+from intaglio.embedding.settings import EmbeddingSettings, TrackerSettings
 from intaglio.graph.settings import GraphSettings
+from intaglio.health.repair.settings import MaintenanceSettings, RepairSettings
 from intaglio.hints.settings import HintSettings
 from intaglio.inbox.settings import InboxSettings
 from intaglio.jobs.settings import QueueSettings
@@ -67,6 +68,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     TrackerSettings,
     QueueSettings,
     RepairSettings,
+    MaintenanceSettings,
     DaemonSettings,
     AuthSettings,
 )

@@ -25,7 +25,8 @@ async def test_a_sweep_purges_and_says_how_much(api: Api) -> None:
     await make_expired(api)
     reply = await api.client.post(SWEEP)
     assert reply.status_code == 200
-    assert reply.json() == {
+    found = reply.json()
+    assert {name: found[name] for name in ("action", "success", "affected", "message")} == {
         "action": "retention-sweep",
         "success": True,
         # The memory, and the entity that only it was about.

@@ -15,8 +15,8 @@ class RepairOptions:
     ``limit`` is a number of items, None for the repair's own; ``everything`` ignores it.
     ``max_mentions`` is how often an entity is mentioned at most that is pruned; ``threshold`` the
     least similarity of duplicates in meaning, None for that of the settings; without ``semantic``
-    only exact duplicates count. ``actor`` and ``actor_type`` say who requests it and are recorded
-    with what is changed, as is ``reason``.
+    only exact duplicates count. ``actor`` and ``actor_type`` say who requests it; these and the
+    fields below are recorded with what is changed.
     """
 
     limit: int | None = None
@@ -27,6 +27,8 @@ class RepairOptions:
     actor: str = "daemon"
     actor_type: str = "daemon"
     reason: str | None = None
+    session_id: str | None = None
+    request_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,14 @@ class RepairResult:
     message: str
     clusters: int = 0
     undo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RepairRefused:
+    """Why a repair doesn't run now, and in how many seconds it may be requested again."""
+
+    message: str
+    wait_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +71,7 @@ class Repair:
     text: str
     budget: RepairBudget
     count: Callable[[RepairOptions], Awaitable[RepairResult]]
-    run: Callable[[RepairOptions], Awaitable[RepairResult]]
+    run: Callable[[RepairOptions], Awaitable[RepairResult | RepairRefused]]
     undo: Callable[[str, RepairOptions], Awaitable[RepairResult]] | None = None
     changes_content: bool = False
     is_heavy: bool = False

@@ -4,10 +4,9 @@ from intaglio.embedding import rows
 from intaglio.embedding.export import VectorExport
 from intaglio.embedding.health.checks import HealthChecks
 from intaglio.embedding.health.provider_check import ProviderCheck
-from intaglio.embedding.health.repair import RepairGate, Repairs
+from intaglio.embedding.health.repairs import EmbeddingRepairs
 from intaglio.embedding.job_types import EMBEDDING_TYPES, queue_vector
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
-from intaglio.embedding.settings import RepairSettings
 from intaglio.kernel import Kernel
 from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
@@ -32,10 +31,9 @@ def part(kernel: Kernel) -> Part:
         context=kernel.change_context,
         monotonic_s=kernel.monotonic_s,
     )
-    repairs = Repairs(
+    repairs = EmbeddingRepairs(
         db=kernel.database,
         context=kernel.change_context,
-        gate=RepairGate(lambda: kernel.settings().of(RepairSettings), kernel.monotonic_s),
         tracker=search.tracker,
         index_sync=search.index_sync,
         recheck=search.recheck,
@@ -49,8 +47,8 @@ def part(kernel: Kernel) -> Part:
             provider,
             health,
             VectorExport(kernel.database),
-            repairs,
         ),
+        repairs=repairs.declare(),
         loops=(Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),),
         job_types=tuple(each.run_by(search.embed, search.recheck) for each in EMBEDDING_TYPES),
         close=search.close,

@@ -1,1 +1,1 @@
-"""How the installation is: the checks of all packages, together."""
+"""How the installation is: the checks of all packages together, and their repairs."""

@@ -1,8 +1,72 @@
 """The job queue; the daemon's worker runs the job types of all packages."""
 
+from datetime import timedelta
+from typing import Final
+
+from intaglio.domain.repair import Repair, RepairOptions, RepairResult
 from intaglio.jobs import retention_rows, rows
-from intaglio.package import KeptData, Package, SweepStep, singly
+from intaglio.jobs.job_type import JobTypes
+from intaglio.jobs.settings import QueueSettings
+from intaglio.kernel import Kernel
+from intaglio.package import KeptData, Package, Part, SweepStep, singly
 from intaglio.store.settings import RetentionSettings
+
+_REQUEUED_AT_ONCE: Final = 50
+
+
+def part(kernel: Kernel) -> Part:
+    """Declare the repairs of the queue."""
+    return Part(repairs=(_requeue_dead(kernel), _release_leases(kernel)))
+
+
+def _requeue_dead(kernel: Kernel) -> Repair:
+    db = kernel.database
+
+    async def count(options: RepairOptions) -> RepairResult:
+        dead = (await db.read(rows.counts)).dead
+        affected = min(dead, options.limit or _REQUEUED_AT_ONCE)
+        return RepairResult(affected=affected, message=f"{dead} jobs have failed")
+
+    async def run(options: RepairOptions) -> RepairResult:
+        at, most = kernel.change_context.now, options.limit or _REQUEUED_AT_ONCE
+        found = await db.write(lambda tx: rows.retry_all(tx, None, at, most))
+        return RepairResult(affected=found, message=f"{found} requeued")
+
+    return Repair(
+        action="requeue-dead",
+        title="Retry failed jobs",
+        text="Runs failed jobs again, up to 50 at a time.",
+        budget="queue",
+        count=count,
+        run=run,
+    )
+
+
+def _release_leases(kernel: Kernel) -> Repair:
+    db = kernel.database
+
+    def silence() -> timedelta:
+        return timedelta(milliseconds=kernel.settings().of(QueueSettings).lease_timeout_ms)
+
+    async def count(_: RepairOptions) -> RepairResult:
+        now, timeout, leases = kernel.clock(), silence(), kernel.get(JobTypes).leases
+        found = await db.read(lambda tx: rows.count_silent(tx, now, timeout=timeout, leases=leases))
+        return RepairResult(affected=found, message=f"{found} jobs stand still")
+
+    async def run(_: RepairOptions) -> RepairResult:
+        now, timeout, leases = kernel.clock(), silence(), kernel.get(JobTypes).leases
+        found = await db.write(lambda tx: rows.reap(tx, now, timeout=timeout, leases=leases))
+        return RepairResult(affected=found, message=f"{found} released")
+
+    return Repair(
+        action="release-leases",
+        title="Release jobs that stand still",
+        text="Frees jobs whose worker has been silent too long, so that they run again.",
+        budget="queue",
+        count=count,
+        run=run,
+    )
+
 
 PACKAGE = Package(
     name="jobs",
@@ -46,4 +110,5 @@ PACKAGE = Package(
             deleted_by="their worker",
         ),
     ),
+    make=part,
 )

@@ -212,9 +212,9 @@ def reap(
     used its last attempt fails permanently: it may be what killed its worker.
     """
     at = iso(now)
-    declared: Mapping[str, timedelta] = {} if all_leases or leases is None else leases
-    cutoffs = json.dumps({name: iso(now - held) for name, held in declared.items()})
-    silent = (cutoffs, at if all_leases else iso(now - timeout))
+    silent = _cutoffs(now, timeout, {} if all_leases or leases is None else leases)
+    if all_leases:
+        silent = (silent[0], at)
     given_up = tx.execute(
         f"UPDATE jobs SET status = 'dead', {_FREED}, error = 'its worker stopped', failed_at = ?, "  # noqa: S608 - a constant
         f"updated_at = ? WHERE {_SILENT} AND attempts >= max_attempts",
@@ -227,6 +227,21 @@ def reap(
     if given_up:
         _publish(tx)
     return given_up + freed
+
+
+def count_silent(
+    tx: ReadTx, now: datetime, *, timeout: timedelta, leases: Mapping[str, timedelta]
+) -> int:
+    """Count the jobs that `reap` would free."""
+    return tx.count(
+        f"SELECT count(*) FROM jobs WHERE {_SILENT}",  # noqa: S608 - a constant
+        _cutoffs(now, timeout, leases),
+    )
+
+
+def _cutoffs(now: datetime, timeout: timedelta, leases: Mapping[str, timedelta]) -> tuple[str, str]:
+    by_type = json.dumps({name: iso(now - held) for name, held in leases.items()})
+    return by_type, iso(now - timeout)
 
 
 def entry(tx: ReadTx, number: int) -> QueueEntry | None:

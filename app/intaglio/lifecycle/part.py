@@ -30,6 +30,7 @@ from intaglio.lifecycle.sources import rows as source_rows
 from intaglio.lifecycle.sources.execution import RemovalUndo, SourceRemover
 from intaglio.lifecycle.sources.service import SourceRemovals
 from intaglio.lifecycle.sweep import RetentionSweep
+from intaglio.lifecycle.sweep_repair import sweep_repair
 from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Packages, Part, SweepStep, finding, singly
 from intaglio.recall.query import Recall
@@ -107,6 +108,7 @@ def part(kernel: Kernel) -> Part:
             Loop("sources", partial(_resume_removals, sources, kernel.bus)),
         ),
         checks=_checks(kernel.database, guard),
+        repairs=(sweep_repair(retention),),
         prepare=guard.check,
     )
 

@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
@@ -23,7 +24,7 @@ from intaglio.memory.settings import MemorySettings
 from intaglio.package import SweepStep
 from intaglio.store.database import Database
 from intaglio.store.settings import RetentionSettings
-from intaglio.store.tx import Row, WriteTx
+from intaglio.store.tx import ReadTx, Row, WriteTx
 from intaglio.store.vacuum import file_pages, vacuum
 
 # A batch ends after this time, excluding its commit. If both together block other writes for too
@@ -39,6 +40,7 @@ _LONGEST_PAUSE_S: Final = 0.25
 _SHRINK_ABOVE: Final = 0.25
 _SHRINK_TO: Final = 0.1
 _PAGES_PER_BATCH: Final = 100
+_COUNTED: Final = 1_000
 
 
 class BatchTimes:
@@ -93,6 +95,10 @@ def _no_reason() -> str:
     return ""
 
 
+def _find_most(tx: ReadTx, step: SweepStep, before: str, now: str) -> Sequence[Row]:
+    return step.find(tx, before, now, _COUNTED)
+
+
 @dataclass(slots=True, kw_only=True)
 class RetentionSweep:
     """Purges rows past their retention period; one sweep at a time.
@@ -134,6 +140,18 @@ class RetentionSweep:
     async def last(self) -> SweepReport | None:
         """Return the report of the latest completed sweep, or None."""
         return await self.db.read(rows.last)
+
+    async def count(self) -> int:
+        """Count what a sweep would delete now, of each kind as far as it's quickly counted."""
+        settings, now = self.settings(), self.clock()
+        found = 0
+        for step in self.steps:
+            if days := step.days(settings):
+                before = iso(now - timedelta(days=days))
+                found += len(
+                    await self.db.read(partial(_find_most, step=step, before=before, now=iso(now)))
+                )
+        return found
 
     def due_at(self, last: SweepReport | None) -> datetime | None:
         """Return when the next sweep is due; None for immediately."""

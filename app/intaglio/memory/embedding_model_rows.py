@@ -7,7 +7,7 @@ deleted.
 
 from typing import Final
 
-from intaglio.store.tx import Sql, WriteTx
+from intaglio.store.tx import ReadTx, Sql, WriteTx
 
 _HAS: Final = "e.memory = m.seq AND e.model = ?"
 _HAS_MARKED: Final = "e.memory = m.seq AND e.model = CAST(m.embedding_model AS INTEGER)"
@@ -16,6 +16,8 @@ _TRUE_MODEL: Final = (
     f"CASE WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS}) THEN ? "  # noqa: S608 - constants only
     f"WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS_MARKED}) THEN m.embedding_model END"
 )
+
+_WRONG: Final = f"m.is_deleted = 0 AND m.embedding_model IS NOT {_TRUE_MODEL}"
 
 
 def note_embedded(tx: WriteTx, model: int, seq: int) -> int:
@@ -42,10 +44,19 @@ def correct_models(
     )
     if last is None:
         return None
-    known: tuple[Sql, ...] = (None, None) if model is None else (model, str(model))
+    known = _known(model)
     wrong = tx.execute(
         f"UPDATE memories AS m SET embedding_model = {_TRUE_MODEL} "  # noqa: S608 - constants only
-        f"WHERE seq > ? AND seq <= ? AND is_deleted = 0 AND embedding_model IS NOT {_TRUE_MODEL}",
+        f"WHERE seq > ? AND seq <= ? AND {_WRONG}",
         (*known, after, last, *known),
     )
     return last, wrong
+
+
+def count_incorrect_models(tx: ReadTx, model: int | None) -> int:
+    """Count the memories whose recorded model differs from the table of vectors; reads all."""
+    return tx.count(f"SELECT count(*) FROM memories m WHERE {_WRONG}", _known(model))  # noqa: S608 - constants only
+
+
+def _known(model: int | None) -> tuple[Sql, ...]:
+    return (None, None) if model is None else (model, str(model))

@@ -172,23 +172,6 @@ class VectorHealthReply(Struct, kw_only=True, rename="camel"):
     checks: list[HealthCheckRow]
 
 
-class RepairRequest(Struct, kw_only=True, rename="camel"):
-    """The extent of a repair; ``dry_run`` only reports what it would do."""
-
-    batch_size: int = 50
-    dry_run: bool = False
-    full_sweep: bool = False
-
-
-class RepairReply(Struct, kw_only=True):
-    """The result of a repair."""
-
-    action: str
-    success: bool
-    affected: int
-    message: str
-
-
 class GapsReply(Struct, kw_only=True):
     """The number of memories without an embedding; ``coverage`` is the percentage with one."""
 

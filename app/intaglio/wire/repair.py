@@ -1,8 +1,45 @@
 """Repairs: which there are, what they did, and the maintenance that chooses them."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
+
+RepairLimit = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class RepairRequest(Struct, kw_only=True, rename="camel"):
+    """The extent of a repair; what a repair doesn't know is ignored.
+
+    ``dry_run`` only reports what it would do. ``batch_size`` or ``limit`` is the most that it
+    changes, and ``full_sweep`` ignores them. check-fts only counts unless it gets ``repair``, or
+    ``dry_run`` false. ``semantic_threshold``, ``semantic_enabled`` and ``max_mentions`` are for
+    deduplicate and for prune-singleton-entities.
+    """
+
+    batch_size: RepairLimit | None = None
+    limit: RepairLimit | None = None
+    dry_run: bool | None = None
+    full_sweep: bool = False
+    repair: bool = False
+    semantic_threshold: Annotated[float, Meta(ge=0.8, le=1.0)] | None = None
+    semantic_enabled: bool = True
+    max_mentions: Annotated[int, Meta(ge=1, le=100)] = 1
+
+
+class RepairReply(Struct, kw_only=True):
+    """The result of a repair; ``clusters`` counts groups of duplicates.
+
+    ``runId`` names the run, null for a dry run and while it still runs; with ``canUndo`` it can be
+    undone.
+    """
+
+    action: str
+    success: bool
+    affected: int
+    message: str
+    clusters: int = 0
+    run_id: str | None = field(default=None, name="runId")
+    can_undo: bool = field(default=False, name="canUndo")
 
 
 class RepairRow(Struct, kw_only=True, frozen=True, rename="camel"):

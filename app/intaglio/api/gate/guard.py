@@ -113,7 +113,8 @@ def _needs_no_session(request: AccessRequest, access: Access) -> bool:
     return request.is_safe and (access is Access.FILE or followed)
 
 
-def _permit(role: Role, access: Access) -> None:
+def permit(role: Role, access: Access) -> None:
+    """Raise UnauthenticatedError if callers of this role may not call what has this access."""
     if access is Access.OWNER and role is not Role.OWNER:
         raise UnauthenticatedError(
             "This request needs this installation's token",
@@ -165,7 +166,7 @@ class Guard:
         self._check_form(request)
         self._check_source(request, access)
         role = self._role(request, access)
-        _permit(role, access)
+        permit(role, access)
         if request.identity is not PeerIdentity.OWN:
             _require_proof(role, access)
         return role

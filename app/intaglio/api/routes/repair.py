@@ -1,64 +1,173 @@
-"""POST /api/repair/*: repairs of embeddings and queue, and the retention sweep."""
+"""GET /api/repair, POST /api/repair/{action}, and undoing a run."""
 
-import asyncio
 import math
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Annotated, Final
 
 from litestar import Controller, get, post
-from litestar.params import JSONBody
+from litestar.params import JSONBody, PathParameter
+from msgspec.structs import replace
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.gate.principal import actor_headers
+from intaglio.api.gate.guard import permit
+from intaglio.api.gate.principal import actor_headers, role_of
 from intaglio.api.gate.rate_limits import admin_rate
 from intaglio.api.problems.errors import TooOftenError
 from intaglio.api.request_context import AnyRequest, actor_of
 from intaglio.api.retention import retention_status
 from intaglio.api.services import Services
-from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.errors import ConflictError, NotFoundError, UnavailableError
+from intaglio.domain.repair import Repair, RepairOptions, RepairRefused, RepairResult
 from intaglio.embedding import rows as vectors
-from intaglio.embedding.health.repair import RepairDenied, RepairDone, RepairOutcome, Repairs
 from intaglio.embedding.runner import EmbeddingRunner
-from intaglio.jobs.job_type import JobTypes
-from intaglio.jobs.settings import QueueSettings
-from intaglio.lifecycle.sweep import RetentionSweep
-from intaglio.lifecycle.sweep_values import SweepOutcome, SweepRefused, SweepReport
-from intaglio.memory.values import Actor
-from intaglio.wire.queue import GapsReply, RepairReply, RepairRequest
+from intaglio.health.repair.repairs import (
+    NoSuchRun,
+    NotUndone,
+    RepairDone,
+    RepairRunning,
+    Repairs,
+)
+from intaglio.health.repair.rows import RepairRun
+from intaglio.memory.values import AGENT_ACTORS
+from intaglio.wire import repair as wire
+from intaglio.wire.queue import GapsReply
+from intaglio.wire.repair import RepairReply, RepairRequest
 from intaglio.wire.status import RetentionStatus
 
-_MAX_ITEMS: Final = 100_000
-# A large sweep takes minutes; the caller shouldn't wait for it.
-_WAIT_S: Final = 20.0
-_AGAIN_S: Final = 60.0
+ActionPath = Annotated[str, PathParameter(description="The name of a repair", max_length=100)]
+RunPath = Annotated[str, PathParameter(description="The id of a run", max_length=100)]
+
+_STILL_RUNNING: Final = "Still running. GET /api/repair shows its result."
+# Signet's clients only count with it, unless they say so.
+_CHECK: Final = "check-fts"
 
 
-def actor_and_reason(request: AnyRequest) -> tuple[Actor, str | None]:
-    """Return who requests a repair, and why."""
-    return actor_of(request, None), actor_headers(request.headers).reason
+def _options(request: AnyRequest, data: RepairRequest) -> RepairOptions:
+    actor = actor_of(request, None)
+    return RepairOptions(
+        limit=data.batch_size or data.limit,
+        everything=data.full_sweep,
+        max_mentions=data.max_mentions,
+        threshold=data.semantic_threshold,
+        semantic=data.semantic_enabled,
+        actor=actor.name,
+        actor_type=actor.type,
+        reason=actor_headers(request.headers).reason,
+        session_id=actor.session_id,
+        request_id=actor.request_id,
+    )
 
 
-def repair_reply(outcome: RepairOutcome, now: datetime) -> RepairReply:
-    """Return the reply for a repair; raises TooOftenError, whose body has the same fields."""
-    match outcome:
-        case RepairDone(action, affected, message):
-            return RepairReply(action=action, success=True, affected=affected, message=message)
-        case RepairDenied(action, message, wait_s):
-            until = now + timedelta(seconds=wait_s)
-            refused = TooOftenError(
-                message,
-                wait_s=max(1, math.ceil(wait_s)),
-                until_ms=round(until.timestamp() * 1_000),
-                hint=f"Try again in {math.ceil(wait_s)} s.",
-            )
-            refused.extra |= {"action": action, "success": False, "affected": 0, "message": message}
-            raise refused
+def _is_dry(repair: Repair, data: RepairRequest) -> bool:
+    if data.dry_run is None:
+        return repair.action == _CHECK and not data.repair
+    return data.dry_run
+
+
+def _reply(action: str, result: RepairResult) -> RepairReply:
+    return RepairReply(
+        action=action,
+        success=True,
+        affected=result.affected,
+        message=result.message,
+        clusters=result.clusters,
+    )
+
+
+def _refusal(action: str, refused: RepairRefused, now: datetime) -> TooOftenError:
+    """Return the error of a refused repair, whose body has the fields of the reply."""
+    wait_s = math.ceil(refused.wait_s)
+    until = now + timedelta(seconds=refused.wait_s)
+    error = TooOftenError(
+        refused.message,
+        wait_s=max(1, wait_s),
+        until_ms=round(until.timestamp() * 1_000),
+        hint=f"Try again in {wait_s} s.",
+    )
+    error.extra |= {
+        "action": action,
+        "success": False,
+        "affected": 0,
+        "message": refused.message,
+    }
+    return error
+
+
+async def _run(
+    services: Services, request: AnyRequest, action: str, data: RepairRequest | None
+) -> RepairReply:
+    repairs, wanted = services.get(Repairs), data or RepairRequest()
+    repair = repairs.find(action)
+    if repair is None:
+        raise NotFoundError(f"There is no repair “{action}”", hint="GET /api/repair lists them.")
+    options = _options(request, wanted)
+    if _is_dry(repair, wanted):
+        return _reply(action, await repair.count(options))
+    if repair.changes_content:
+        permit(role_of(request), Access.BROWSER)
+    match await repairs.run(repair, options):
+        case RepairDone(run=run, result=result):
+            reply = _reply(action, result)
+            reply.run_id, reply.can_undo = run.id, repairs.can_undo(run)
+            return reply
+        case RepairRunning():
+            return _reply(action, RepairResult(affected=0, message=_STILL_RUNNING))
+        case RepairRefused() as refused:
+            raise _refusal(action, refused, services.clock())
+
+
+def _run_row(repairs: Repairs, run: RepairRun) -> wire.RepairRunRow:
+    repair = repairs.find(run.action)
+    return wire.RepairRunRow(
+        id=run.id,
+        action=run.action,
+        title=repair.title if repair else run.action,
+        at=run.at,
+        actor=_who(run.actor_type),
+        reason=run.reason,
+        affected=run.affected,
+        message=run.message,
+        can_undo=repairs.can_undo(run),
+        undone_at=run.undone_at,
+    )
+
+
+def _who(actor_type: str) -> str:
+    if actor_type in AGENT_ACTORS:
+        return "agent"
+    return "daemon" if actor_type in {"daemon", "pipeline"} else "user"
 
 
 class RepairController(Controller):
     """Repairs; running one twice is harmless."""
 
     tags = ("repair",)
+
+    @get("/api/repair", operation_id="listRepairs", opt=declare(Access.PROGRAM))
+    async def repairs(self, services: Services) -> wire.RepairList:
+        """List the repairs, the latest runs, and what maintenance does."""
+        repairs = services.get(Repairs)
+        found = await repairs.latest()
+        rows: list[wire.RepairRow] = []
+        for each in repairs.declared():
+            refused = repairs.refusal(each, "operator")
+            rows.append(
+                wire.RepairRow(
+                    action=each.action,
+                    title=each.title,
+                    text=each.text,
+                    changes_content=each.changes_content,
+                    refused=refused.message if refused else "",
+                    last_run_at=found.last_times.get(each.action),
+                )
+            )
+        return wire.RepairList(
+            repairs=rows,
+            runs=[_run_row(repairs, run) for run in found.runs],
+            maintenance=wire.MaintenanceStatus(
+                mode="off", last_cycle_at=None, recommended=[], halted=[], waiting=""
+            ),
+        )
 
     @get("/api/repair/embedding-gaps", operation_id="getEmbeddingGaps", opt=declare(Access.PROGRAM))
     async def gaps(self, services: Services) -> GapsReply:
@@ -73,103 +182,45 @@ class RepairController(Controller):
         )
 
     @post(
-        "/api/repair/requeue-dead",
-        operation_id="requeueDead",
+        "/api/repair/{action:str}",
+        operation_id="runRepair",
         status_code=200,
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
-    async def requeue_dead(self, services: Services, request: AnyRequest) -> RepairReply:
-        """Retry up to 50 failed jobs."""
-        outcome = await services.get(Repairs).requeue_dead(*actor_and_reason(request))
-        return repair_reply(outcome, services.clock())
-
-    @post(
-        "/api/repair/release-leases",
-        operation_id="releaseLeases",
-        status_code=200,
-        opt=declare(Access.PROGRAM, rate=admin_rate),
-    )
-    async def release_leases(self, services: Services, request: AnyRequest) -> RepairReply:
-        """Release jobs that were started long ago and never finished."""
-        timeout = timedelta(milliseconds=services.settings().of(QueueSettings).lease_timeout_ms)
-        outcome = await services.get(Repairs).release_leases(
-            *actor_and_reason(request), timeout, services.get(JobTypes).leases
-        )
-        return repair_reply(outcome, services.clock())
-
-    @post(
-        "/api/repair/re-embed",
-        operation_id="reEmbed",
-        status_code=200,
-        opt=declare(Access.PROGRAM, rate=admin_rate),
-    )
-    async def re_embed(
-        self, services: Services, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
+    async def run(
+        self,
+        services: Services,
+        request: AnyRequest,
+        action: ActionPath,
+        data: JSONBody[RepairRequest | None] = None,
     ) -> RepairReply:
-        """Queue memories without an embedding, and check a failed model again."""
-        options = data or RepairRequest()
-        if not 1 <= options.batch_size <= _MAX_ITEMS:
-            raise InvalidInputError(f"batchSize must be between 1 and {_MAX_ITEMS}")
-        outcome = await services.get(Repairs).re_embed(
-            *actor_and_reason(request),
-            options.batch_size,
-            dry_run=options.dry_run,
-            everything=options.full_sweep,
-        )
-        return repair_reply(outcome, services.clock())
+        """Run a repair, or only count what it would change.
+
+        One that changes memories or entities needs the token or a signed-in browser. Replies 429
+        if it's frozen, comes too soon or too often, or if an agent may not request it.
+        """
+        return await _run(services, request, action, data)
 
     @post(
-        "/api/repair/resync-vec",
-        operation_id="resyncVectors",
+        "/api/repair/runs/{run_id:str}/undo",
+        operation_id="undoRepair",
         status_code=200,
-        opt=declare(Access.PROGRAM, rate=admin_rate),
+        opt=declare(Access.BROWSER, rate=admin_rate),
     )
-    async def resync(self, services: Services, request: AnyRequest) -> RepairReply:
-        """Bring memories, embeddings and the in-memory index back in sync."""
-        outcome = await services.get(Repairs).resync(*actor_and_reason(request))
-        return repair_reply(outcome, services.clock())
-
-    @post(
-        "/api/repair/clean-orphans",
-        operation_id="cleanOrphans",
-        status_code=200,
-        opt=declare(Access.PROGRAM, rate=admin_rate),
-    )
-    async def clean_orphans(
-        self, services: Services, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
-    ) -> RepairReply:
-        """Delete embeddings that belong to no memory."""
-        outcome = await services.get(Repairs).clean_orphans(
-            *actor_and_reason(request), dry_run=bool(data and data.dry_run)
-        )
-        return repair_reply(outcome, services.clock())
-
-
-async def _sweep(services: Services) -> SweepOutcome | None:
-    """Start a sweep and return its outcome, or None if it takes longer than `_WAIT_S`."""
-    task = asyncio.ensure_future(services.get(RetentionSweep).sweep("asked"))
-    services.background.start(_until(task))
-    done, _ = await asyncio.wait({task}, timeout=_WAIT_S)
-    return task.result() if done else None
-
-
-async def _until(task: "asyncio.Task[SweepOutcome]") -> None:
-    await task
-
-
-def _outcome(swept: SweepOutcome | None) -> RepairOutcome:
-    match swept:
-        case None:
-            return RepairDone(
-                "retention-sweep", 0, "Still running. GET this address to see the result."
-            )
-        case SweepRefused(reason):
-            return RepairDenied("retention-sweep", reason, _AGAIN_S)
-        case SweepReport() as report:
-            failed = [step.name for step in report.steps if step.error]
-            rows = f"{report.removed} rows and files removed"
-            message = f"{rows}; failed: {', '.join(failed)}" if failed else rows
-            return RepairDone("retention-sweep", report.removed, message)
+    async def undo(
+        self, services: Services, request: AnyRequest, run_id: RunPath
+    ) -> wire.RepairRunRow:
+        """Restore what a run changed, as far as it is still there."""
+        repairs = services.get(Repairs)
+        match await repairs.undo(run_id, _options(request, RepairRequest())):
+            case RepairDone(run=run, result=result):
+                return replace(_run_row(repairs, run), message=result.message)
+            case NoSuchRun():
+                raise NotFoundError("There is no such run", hint="GET /api/repair lists them.")
+            case NotUndone(reason):
+                raise ConflictError(reason, hint="GET /api/repair says what can be undone.")
+            case RepairRefused() as refused:
+                raise _refusal("undo", refused, services.clock())
 
 
 class RetentionController(Controller):
@@ -191,8 +242,8 @@ class RetentionController(Controller):
         status_code=200,
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
-    async def sweep(self, services: Services, request: AnyRequest) -> RepairReply:
-        """Remove now what is past its retention period."""
-        actor, _ = actor_and_reason(request)
-        outcome: RepairOutcome | None = services.get(Repairs).gate.refuse("retention-sweep", actor)
-        return repair_reply(outcome or _outcome(await _sweep(services)), services.clock())
+    async def sweep(
+        self, services: Services, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
+    ) -> RepairReply:
+        """Delete now what is past its retention period, or only count it."""
+        return await _run(services, request, "retention-sweep", data)

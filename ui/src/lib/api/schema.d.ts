@@ -296,29 +296,26 @@ export interface paths {
          */
         get: operations["listMapMatches"];
     };
-    "/api/repair/clean-orphans": {
-        /** @description Delete embeddings that belong to no memory. */
-        post: operations["cleanOrphans"];
-    };
     "/api/repair/embedding-gaps": {
         /** @description Count the memories without an embedding. */
         get: operations["getEmbeddingGaps"];
     };
-    "/api/repair/re-embed": {
-        /** @description Queue memories without an embedding, and check a failed model again. */
-        post: operations["reEmbed"];
+    "/api/repair": {
+        /** @description List the repairs, the latest runs, and what maintenance does. */
+        get: operations["listRepairs"];
     };
-    "/api/repair/release-leases": {
-        /** @description Release jobs that were started long ago and never finished. */
-        post: operations["releaseLeases"];
+    "/api/repair/{action}": {
+        /**
+         * @description Run a repair, or only count what it would change.
+         *
+         *     One that changes memories or entities needs the token or a signed-in browser. Replies 429
+         *     if it's frozen, comes too soon or too often, or if an agent may not request it.
+         */
+        post: operations["runRepair"];
     };
-    "/api/repair/requeue-dead": {
-        /** @description Retry up to 50 failed jobs. */
-        post: operations["requeueDead"];
-    };
-    "/api/repair/resync-vec": {
-        /** @description Bring memories, embeddings and the in-memory index back in sync. */
-        post: operations["resyncVectors"];
+    "/api/repair/runs/{run_id}/undo": {
+        /** @description Restore what a run changed, as far as it is still there. */
+        post: operations["undoRepair"];
     };
     "/api/knowledge/entities": {
         /**
@@ -1055,7 +1052,7 @@ export interface paths {
     "/api/repair/retention-sweep": {
         /** @description Return the retention periods, the last sweep, and when the next one is due. */
         get: operations["getRetention"];
-        /** @description Remove now what is past its retention period. */
+        /** @description Delete now what is past its retention period, or only count it. */
         post: operations["sweepRetention"];
     };
     "/api/clock/confirm": {
@@ -2636,6 +2633,14 @@ export interface components {
             count: number;
             rows: number;
         };
+        MaintenanceStatus: {
+            /** @enum {string} */
+            mode: "off" | "observe" | "execute";
+            lastCycleAt: string | null;
+            recommended: string[];
+            halted: string[];
+            waiting: string;
+        };
         MapFailure: {
             reason: string;
             hint: string;
@@ -3587,19 +3592,55 @@ export interface components {
             kind: "session" | "import" | "file" | "agent" | "tool";
             id: string;
         };
+        RepairList: {
+            repairs: components["schemas"]["RepairRow"][];
+            runs: components["schemas"]["RepairRunRow"][];
+            maintenance: components["schemas"]["MaintenanceStatus"];
+        };
         RepairReply: {
             action: string;
             success: boolean;
             affected: number;
             message: string;
+            /** @default 0 */
+            clusters?: number;
+            runId?: string | null;
+            /** @default false */
+            canUndo?: boolean;
         };
         RepairRequest: {
-            /** @default 50 */
-            batchSize?: number;
-            /** @default false */
-            dryRun?: boolean;
+            batchSize?: number | null;
+            limit?: number | null;
+            dryRun?: boolean | null;
             /** @default false */
             fullSweep?: boolean;
+            /** @default false */
+            repair?: boolean;
+            semanticThreshold?: number | null;
+            /** @default true */
+            semanticEnabled?: boolean;
+            /** @default 1 */
+            maxMentions?: number;
+        };
+        RepairRow: {
+            action: string;
+            title: string;
+            text: string;
+            changesContent: boolean;
+            refused: string;
+            lastRunAt: string | null;
+        };
+        RepairRunRow: {
+            id: string;
+            action: string;
+            title: string;
+            at: string;
+            actor: string;
+            reason: string;
+            affected: number;
+            message: string;
+            canUndo: boolean;
+            undoneAt: string | null;
         };
         ReplacedMemory: {
             memoryId: string;
@@ -5187,20 +5228,6 @@ export interface operations {
             };
         };
     };
-    cleanOrphans: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RepairRequest"] | null;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
     getEmbeddingGaps: {
         responses: {
             200: {
@@ -5210,7 +5237,22 @@ export interface operations {
             };
         };
     };
-    reEmbed: {
+    listRepairs: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RepairList"];
+                };
+            };
+        };
+    };
+    runRepair: {
+        parameters: {
+            path: {
+                /** @description The name of a repair */
+                action: string;
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RepairRequest"] | null;
@@ -5224,29 +5266,17 @@ export interface operations {
             };
         };
     };
-    releaseLeases: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RepairReply"];
-                };
+    undoRepair: {
+        parameters: {
+            path: {
+                /** @description The id of a run */
+                run_id: string;
             };
         };
-    };
-    requeueDead: {
         responses: {
             200: {
                 content: {
-                    "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
-    resyncVectors: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RepairReply"];
+                    "application/json": components["schemas"]["RepairRunRow"];
                 };
             };
         };
@@ -7395,6 +7425,11 @@ export interface operations {
         };
     };
     sweepRetention: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairRequest"] | null;
+            };
+        };
         responses: {
             200: {
                 content: {

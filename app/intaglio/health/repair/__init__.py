@@ -1,0 +1,1 @@
+"""Runs the repairs that packages declare: policy gate, audit, undo, and maintenance."""
