@@ -10,6 +10,7 @@ from fakes.sessions import PROJECT, House, of_harness, session
 from fakes.store import bench
 from intaglio.base.installation import command
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.domain.issues import Issue, IssueLevel
 from intaglio.harness.start_notice import StartNotice, start_notice
 from intaglio.projects.values import ProjectNotice
 
@@ -88,6 +89,29 @@ async def test_a_pause_is_mentioned(house: House) -> None:
     await house.remember("Never push to main.")
     await house.pauses.pause(None, "test")
     assert await notice(house) == "Intaglio: 1 memory for shop; capture is paused"
+
+
+def issue(level: IssueLevel, title: str) -> Issue:
+    return Issue(title, level, title, "Do something.")
+
+
+async def trouble(house: House, *issues: Issue, source: str = "startup") -> str:
+    ref = session("s1")
+    return await start_notice(house.context, ref, source, await house.start(ref, source), issues)
+
+
+async def test_a_danger_is_named_with_the_command_that_says_what_to_do(house: House) -> None:
+    what = f"What to do: {command('doctor')}"
+    full = issue("danger", "The <b>disk</b> is full")
+    assert await trouble(house, full) == f"Intaglio: The bdisk/b is full. {what}"
+    await house.remember("Never push to main.")
+    said = await trouble(house, full, issue("danger", "Nothing can be saved"))
+    assert said == f"Intaglio: 1 memory for shop. The bdisk/b is full (and 1 more). {what}"
+
+
+async def test_what_is_no_danger_is_not_in_the_start_notice(house: House) -> None:
+    assert await trouble(house, issue("warn", "Backup is overdue")) == ""
+    assert await trouble(house, issue("danger", "Disk full"), source="compact") == ""
 
 
 async def test_a_subagent_shows_nothing(house: House) -> None:

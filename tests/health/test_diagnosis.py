@@ -129,6 +129,19 @@ async def test_a_diagnosis_is_used_for_two_seconds(bench: Bench) -> None:
     assert probe.runs == 2
 
 
+async def test_the_last_result_is_given_without_waiting_while_it_is_recent(bench: Bench) -> None:
+    diagnosis = bench.diagnosis
+    assert diagnosis.recent(900) is None
+    found = await diagnosis.read()
+    bench.seconds += 900
+    assert diagnosis.recent(900) is found
+    bench.seconds += 1
+    assert diagnosis.recent(900) is None
+    await diagnosis.read()
+    bench.state = "degraded"
+    assert diagnosis.recent(900) is None
+
+
 async def test_a_change_of_the_databases_state_is_seen_at_once(bench: Bench) -> None:
     probe = bench.add(Checked(), fresh_s=60.0)
     diagnosis = bench.diagnosis

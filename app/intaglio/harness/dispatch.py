@@ -16,6 +16,7 @@ from intaglio.base.log import Logger
 from intaglio.base.text import clip
 from intaglio.capture.transcripts import CaptureLimits, TranscriptReading, TurnReport
 from intaglio.domain.hooks import HookEventKind
+from intaglio.domain.issues import Issue
 from intaglio.fence.characters import visible
 from intaglio.harness import spool
 from intaglio.harness.activity import kind_of
@@ -73,8 +74,10 @@ def _note_nothing(harness: str, kind: HookEventKind) -> None:
 class Dispatch:
     """Dispatches events to sessions.
 
-    ``note`` records each event that was handled. ``reading`` holds a lock for each session whose
-    transcript is being read, ``attempts`` how often a spooled event failed unexpectedly.
+    ``note`` records each event that was handled. ``issues`` returns what is known to be wrong with
+    the installation, worst first, without waiting for a check. ``reading`` holds a lock for each
+    session whose transcript is being read, ``attempts`` how often a spooled event failed
+    unexpectedly.
     """
 
     harnesses: Mapping[str, Harness]
@@ -90,6 +93,7 @@ class Dispatch:
     log: Logger
     probes: ProbeSessions = field(default_factory=ProbeSessions)
     note: Callable[[str, HookEventKind], None] = _note_nothing
+    issues: Callable[[], Sequence[Issue]] = tuple
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
         default_factory=WeakValueDictionary[tuple[str, str], asyncio.Lock]
     )
@@ -184,7 +188,9 @@ class Dispatch:
                     limits.reply_chars,
                     has_tools=await self.tools.are_expected(harness.name, session.id),
                 )
-                notice = await start_notice(self.starts.context, session, source, shown)
+                notice = await start_notice(
+                    self.starts.context, session, source, shown, self.issues()
+                )
                 return Reply(shown.whole, notice)
             case Prompt():
                 text = clip(event.text, limits.prompt_chars)

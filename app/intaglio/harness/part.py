@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from intaglio.base.log import get_logger
 from intaglio.connect.mcp_files import mcp_command
 from intaglio.connect.plans import connected_folders
 from intaglio.domain.health import HealthCheck
+from intaglio.domain.issues import Issue
 from intaglio.domain.told_files import SessionPlace, ToldFiles
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.asked_prompts import AskedPrompts
@@ -30,6 +31,7 @@ from intaglio.harness.registry import (
     refresh_hook_files,
 )
 from intaglio.harness.transcript_files import TranscriptFiles
+from intaglio.health.diagnosis import Diagnosis
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, finding
 from intaglio.pauses.service import Pauses
@@ -43,6 +45,7 @@ from intaglio.sessions.session_start import SessionStarts
 
 _CATCH_UP_INTERVAL_S: Final = 30.0
 _WRITTEN_LATE: Final = timedelta(minutes=2)
+_ISSUES_WITHIN_S: Final = 900.0
 
 
 def part(kernel: Kernel) -> Part:
@@ -70,6 +73,7 @@ def part(kernel: Kernel) -> Part:
         log=get_logger("harness"),
         probes=probes,
         note=activity.note,
+        issues=_known_issues(kernel),
     )
     connections = _connections(kernel, activity, HookTester(sessions=probes, spool=paths.spool))
     pauses = kernel.get(Pauses)
@@ -112,6 +116,20 @@ def part(kernel: Kernel) -> Part:
         ),
         prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
     )
+
+
+def _known_issues(kernel: Kernel) -> Callable[[], Sequence[Issue]]:
+    """Return what says what the last checks found, and checks again for the next session."""
+
+    async def check() -> None:
+        await kernel.get(Diagnosis).read()
+
+    def issues() -> Sequence[Issue]:
+        found = kernel.get(Diagnosis).recent(_ISSUES_WITHIN_S)
+        kernel.background.start(check())
+        return () if found is None else found.issues
+
+    return issues
 
 
 def _told_files(harness: str, place: SessionPlace) -> ToldFiles:

@@ -2,11 +2,13 @@
 
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.installation import command
 from intaglio.base.text import clip, storage_form
+from intaglio.domain.issues import Issue
 from intaglio.fence.characters import visible
 from intaglio.pauses.service import pause_state
 from intaglio.projects.names import display_name
@@ -21,6 +23,7 @@ from intaglio.store.tx import ReadTx
 _SOURCES: Final = ("startup", "resume")
 _MAX_NAME_CHARS: Final = 60
 _MAX_PATH_CHARS: Final = 200
+_MAX_TITLE_CHARS: Final = 80
 # A name isn't quoted in the line, so nothing in it may look like markup.
 _MARKUP: Final = re.compile(r"[<>`]+")
 
@@ -78,17 +81,34 @@ def _name(project: str | None) -> str:
     return clip(_MARKUP.sub("", name).strip(), _MAX_NAME_CHARS) or "all projects"
 
 
+def _trouble(issues: Sequence[Issue]) -> str:
+    """Name the worst issue if it's a danger, and the command that says what to do."""
+    dangers = [issue for issue in issues if issue.level == "danger"]
+    if not dangers:
+        return ""
+    title = clip(_MARKUP.sub("", storage_form(visible(dangers[0].title))), _MAX_TITLE_CHARS)
+    more = f" (and {len(dangers) - 1} more)" if len(dangers) > 1 else ""
+    return f"{title}{more}. What to do: {command('doctor')}"
+
+
 async def start_notice(
-    services: ContextServices, session: SessionRef, source: str, shown: InjectedContext
+    services: ContextServices,
+    session: SessionRef,
+    source: str,
+    shown: InjectedContext,
+    issues: Sequence[Issue] = (),
 ) -> str:
     """Return the line for a session that starts or is resumed; empty if there is nothing to say.
 
     ``shown`` is what it has just received. A resumed session also has what it received before.
+    ``issues`` are what is wrong with the installation, worst first.
     """
     if not services.settings().harness(HarnessSettings, session.harness).start_message:
         return ""
     counted = await _counted(services, session, source, shown)
-    found = "" if shown.arrival is None else _arrival(shown.arrival)
+    arrival = "" if shown.arrival is None else _arrival(shown.arrival)
+    trouble = _trouble(issues) if source in _SOURCES and not session.subagent else ""
+    found = ". ".join(part for part in (arrival, trouble) if part)
     if not found:
         return counted
     return f"{counted}. {found}" if counted else f"Intaglio: {found}"

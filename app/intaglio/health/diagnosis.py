@@ -61,6 +61,11 @@ class Diagnosis:
                 self._read_s = self.monotonic_s()
             return self._last
 
+    def recent(self, within_s: float) -> Diagnosed | None:
+        """Return what the last read found if it isn't older than that, without waiting."""
+        is_old = self.monotonic_s() - self._read_s > within_s
+        return None if is_old or self.state() is not self._state else self._last
+
     def invalidate(self) -> None:
         """Check everything again at the next read, because something was repaired or changed."""
         self._last = None

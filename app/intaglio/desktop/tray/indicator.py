@@ -49,8 +49,7 @@ class IndicatorCheck:
             get_logger("tray").info("the icon missed its panel; registering it again")
             indicator.run_dispose()
             self._replaced.append(indicator)
-            kind: Any = type(indicator)
-            renewed = kind.new(self._icon.name, "", indicator.get_category())
+            renewed = indicator.new(self._icon.name, "", indicator.get_category())
             self._icon._appindicator = renewed  # noqa: SLF001 - see above
             self._icon._show()  # noqa: SLF001 - see above
         return self._left > 0
