@@ -21,10 +21,12 @@ from intaglio.api.gate.middleware import (
 )
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.rate_limits import RequestLimits
+from intaglio.api.gate.request_meter import RequestMeter
 from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Routes, Send
 from intaglio.api.gate.settings import AuthSettings
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.log import current_request
+from intaglio.base.metrics.metrics import Metrics
 
 PORT = 4850
 
@@ -33,6 +35,7 @@ def now() -> datetime:
     return datetime(2026, 1, 31, tzinfo=UTC)
 
 
+METER = RequestMeter(Metrics.empty(now), lambda: 0.0)
 NO_LIMITS = RequestLimits(AuthSettings, RateLimiter(lambda: 0.0), now)
 
 
@@ -51,7 +54,7 @@ def edge(app: AsgiApp, body_timeout_s: float = BODY_TIMEOUT_S) -> GateMiddleware
         return f"new-{next(numbers)}"
 
     return GateMiddleware(
-        routes.find, guard, NO_LIMITS, None, new_id, body_timeout_s=body_timeout_s
+        routes.find, guard, NO_LIMITS, None, new_id, METER, body_timeout_s=body_timeout_s
     )
 
 

@@ -331,6 +331,7 @@ async def test_signets_status_has_its_exact_shape(api: Api) -> None:
     }
     assert set(found["latency"]) == {
         *("remember", "recall", "mutate", "jobs", "predictor_score", "predictor_train"),
+        *("hooks", "capture"),
     }
 
 
@@ -344,4 +345,4 @@ async def test_signets_status_follows_model_pauses_and_failures(api: Api) -> Non
     assert found["mode"] == "controlled-write"
     assert found["workers"]["extraction"] == {"running": True}
     assert found["workers"]["structuralClassify"] == {"running": False}
-    assert found["errorSummary"] == {"timeout": 1}
+    assert found["errorSummary"] == {"EXTRACTION_TIMEOUT": 1}

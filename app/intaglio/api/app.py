@@ -17,6 +17,7 @@ from intaglio.api.gate.middleware import GateMiddleware
 from intaglio.api.gate.principal import KERNEL_KEY
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.rate_limits import RequestLimits
+from intaglio.api.gate.request_meter import RequestMeter
 from intaglio.api.gate.routes import AsgiApp, Handlers, Routes
 from intaglio.api.gate.settings import AuthSettings
 from intaglio.api.gate.sign_in import SignIn
@@ -95,4 +96,5 @@ class Application:
         limits = RequestLimits(
             lambda: kernel.settings().of(AuthSettings), kernel.get(RateLimiter), kernel.clock
         )
-        return GateMiddleware(self.routes.find, guard, limits, kernel, kernel.new_id)
+        meter = RequestMeter(kernel.metrics, kernel.monotonic_s)
+        return GateMiddleware(self.routes.find, guard, limits, kernel, kernel.new_id, meter)

@@ -6,6 +6,7 @@ from litestar import Controller
 
 from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.agents import AgentsController
+from intaglio.api.routes.analytics import AnalyticsController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.capture import CaptureController
 from intaglio.api.routes.capture_review import CaptureReviewController
@@ -83,6 +84,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     ModelRegistryController,
     AgentsController,
     JobsController,
+    AnalyticsController,
     PipelineStatusController,
     PipelineStagesController,
     ModelCallsController,

@@ -72,6 +72,7 @@ def compose(
         context=kernel.change_context,
         random=random.SystemRandom().random,
         settings=lambda: kernel.settings().of(QueueSettings),
+        measure=kernel.metrics.add,
     )
     stages = Stages.of(each for part in parts.values() for each in part.stages)
     kernel.provide([types, worker, worker.throughput, stages])

@@ -11,6 +11,7 @@ from typing import Final
 from intaglio.base.clock import monotonic_s, parse_moment
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
+from intaglio.base.metrics.measured import JobsRun, MeasuredFailure
 from intaglio.jobs import rows, scheduling
 from intaglio.jobs.job_type import Job, JobRunner, JobType, JobTypes
 from intaglio.jobs.settings import QueueSettings
@@ -41,6 +42,8 @@ class JobWorker:
     random: Callable[[], float]
     settings: Callable[[], QueueSettings] = QueueSettings
     throughput: Throughput = field(default_factory=lambda: Throughput(monotonic_s))
+    measure: Callable[[JobsRun], None] = lambda _: None
+    monotonic_s: Callable[[], float] = monotonic_s
     _held: Counter[str] = field(default_factory=Counter[str])
     _loop: asyncio.AbstractEventLoop | None = None
     _wake: asyncio.Event | None = None
@@ -134,20 +137,35 @@ class JobWorker:
         return sum(self._held[each.name] for each in types if each.runner is runner)
 
     async def _run_jobs(self, type_: JobType, jobs: tuple[Job, ...]) -> None:
+        began, failure = self.monotonic_s(), ""
         try:
             self.throughput.count(await _runner(type_).run(jobs))
         except asyncio.CancelledError:
             await self.db.write(lambda tx: [rows.release(tx, job, None) for job in jobs])
             raise
         except UnavailableError as error:
+            failure = "the database couldn't be used"
             await self._record_failure(jobs, error.detail)
         # Worker loop: an unexpected exception fails the jobs, not the daemon.
         except Exception as error:  # noqa: BLE001
+            failure = type(error).__name__
             get_logger("jobs").error("job failed", type=type_.name, error=repr(error))
             await self._record_failure(jobs, repr(error))
         finally:
+            self._measure(type_, len(jobs), began, failure)
             self._held[type_.name] -= 1
             self.wake()
+
+    def _measure(self, type_: JobType, jobs: int, began: float, failure: str) -> None:
+        failed = MeasuredFailure(stage="job", code="JOB_FAILED", message=f"{type_.name}: {failure}")
+        self.measure(
+            JobsRun(
+                type=type_.name,
+                jobs=jobs,
+                ms=(self.monotonic_s() - began) * 1_000,
+                failure=failed if failure else None,
+            )
+        )
 
     async def _record_failure(self, jobs: tuple[Job, ...], error: str) -> None:
         now, jitter = self.context.clock(), self.random()

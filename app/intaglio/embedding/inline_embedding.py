@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.embedding import rows
-from intaglio.embedding.made_vectors import MadeVector, NotMade, embed_texts, uses_context
+from intaglio.embedding.made_vectors import MadeVector, NotMade, uses_context
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.values import EmbeddableText, MemoryContext, NewVector
 from intaglio.store.tx import WriteTx
@@ -86,7 +86,7 @@ class InlineEmbedding:
         ]
         if not texts:
             return None
-        made = await embed_texts(embedder, texts, timeout_s=self.within_s, grace_s=_GRACE_S)
+        made = await self.runner.embed(embedder, texts, timeout_s=self.within_s, grace_s=_GRACE_S)
         if isinstance(made, NotMade):
             return None
         vectors = await asyncio.to_thread(_quantised, made, model)
@@ -101,7 +101,7 @@ class InlineEmbedding:
             EmbeddableText("", 0, each, known=False)
             for each in list(dict.fromkeys(contents))[:_MOST]
         ]
-        made = await embed_texts(embedder, texts, timeout_s=self.within_s, grace_s=_GRACE_S)
+        made = await self.runner.embed(embedder, texts, timeout_s=self.within_s, grace_s=_GRACE_S)
         if isinstance(made, NotMade):
             return None
         vectors = await asyncio.to_thread(_quantised, made, model)

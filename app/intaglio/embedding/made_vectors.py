@@ -52,6 +52,7 @@ class NotMade:
 
     reason: str
     lasting: bool = False
+    is_timeout: bool = False
 
 
 EmbedResult: TypeAlias = tuple[MadeVector, ...] | NotMade
@@ -83,7 +84,8 @@ async def embed_texts(
 
 
 def _not_made(outcome: NotEmbedded) -> NotMade:
-    return NotMade(outcome.detail or outcome.reason, outcome.is_permanent)
+    is_timeout = outcome.reason == "timeout"
+    return NotMade(outcome.detail or outcome.reason, outcome.is_permanent, is_timeout)
 
 
 def _checked(

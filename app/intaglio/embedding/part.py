@@ -15,7 +15,11 @@ from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 def part(kernel: Kernel) -> Part:
     """Wire embedding; the models are built from the settings and replaced when these change."""
     search = build_semantic_search(
-        kernel.settings, kernel.running.paths.model, kernel.database, kernel.change_context
+        kernel.settings,
+        kernel.running.paths.model,
+        kernel.database,
+        kernel.change_context,
+        kernel.metrics.add,
     )
     provider = ProviderCheck(
         embed=search.embed,

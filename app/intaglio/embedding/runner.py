@@ -8,6 +8,8 @@ from typing import Final
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
+from intaglio.base.metrics.errors import ErrorCode
+from intaglio.base.metrics.measured import EmbeddingCall, MeasuredFailure
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.embedding.made_vectors import (
@@ -81,6 +83,7 @@ class EmbeddingRunner:
     random: Callable[[], float]
     monotonic_s: Callable[[], float]
     on_model: Callable[[Model], None] = lambda _: None
+    measure: Callable[[EmbeddingCall], None] = lambda _: None
     batch: Callable[[], int] = lambda: BATCH
     timeout_s: float = TIMEOUT_S
     grace_s: float = _GRACE_S
@@ -217,7 +220,36 @@ class EmbeddingRunner:
     async def _ask(
         self, embedder: Embedder, texts: Sequence[EmbeddableText], timeout_s: float
     ) -> EmbedResult:
-        return await embed_texts(embedder, texts, timeout_s=timeout_s, grace_s=self.grace_s)
+        return await self.embed(embedder, texts, timeout_s=timeout_s, grace_s=self.grace_s)
+
+    async def embed(
+        self,
+        embedder: Embedder,
+        texts: Sequence[EmbeddableText],
+        *,
+        timeout_s: float,
+        grace_s: float,
+    ) -> EmbedResult:
+        """Embed all texts, or none, and measure how long it takes."""
+        began = self.monotonic_s()
+        outcome = await embed_texts(embedder, texts, timeout_s=timeout_s, grace_s=grace_s)
+        known, failure = embedder.identity, None
+        if isinstance(outcome, NotMade):
+            timed_out = outcome.is_timeout
+            code: ErrorCode = "EMBEDDING_TIMEOUT" if timed_out else "EMBEDDING_PROVIDER_DOWN"
+            # What the provider says may have words of the texts.
+            message = f"{known.provider}: {'no answer in time' if timed_out else 'it failed'}"
+            failure = MeasuredFailure(stage="embedding", code=code, message=message)
+        self.measure(
+            EmbeddingCall(
+                provider=known.provider,
+                model=known.model,
+                texts=len(texts),
+                ms=(self.monotonic_s() - began) * 1_000,
+                failure=failure,
+            )
+        )
+        return outcome
 
     async def check(self) -> str:
         """Embed one text as a test; return the error, or nothing. Doesn't make the runner rest."""

@@ -13,6 +13,7 @@ from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.events import SettingsChanged, StateChanged
 from intaglio.base.log import get_logger
+from intaglio.base.metrics.measured import EmbeddingCall
 from intaglio.base.settings.values import Settings
 from intaglio.embedding.index_sync import IndexSync
 from intaglio.embedding.runner import EmbeddingRunner, identity_of
@@ -152,9 +153,13 @@ class SemanticSearch:
 
 
 def build_semantic_search(
-    settings: Callable[[], Settings], model: Path, database: Database, context: ChangeContext
+    settings: Callable[[], Settings],
+    model: Path,
+    database: Database,
+    context: ChangeContext,
+    measure: Callable[[EmbeddingCall], None] = lambda _: None,
 ) -> SemanticSearch:
-    """Build the parts before the database is opened."""
+    """Build the parts before the database is opened; ``measure`` is told of each call."""
     # Numpy, which is loaded later, would spread each small product over all cores: twice the CPU
     # time without finishing sooner.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -174,6 +179,7 @@ def build_semantic_search(
         random=chance.random,
         monotonic_s=monotonic_s,
         batch=lambda: settings().of(TrackerSettings).batch,
+        measure=measure,
     )
     included = IncludedModel(
         configured=lambda: embed.embedder,

@@ -95,17 +95,6 @@ def failed_call(tx: ReadTx, number: int) -> FailedCall | None:
     return found[0] if found else None
 
 
-def failures(tx: ReadTx, first_day: str, since: str) -> dict[str, int]:
-    """Count the calls without a usable reply since a time, by outcome."""
-    rows = tx.rows(
-        tuple[str, int],
-        "SELECT outcome, count(*) FROM model_calls "
-        "WHERE day >= ? AND at >= ? AND outcome <> ? GROUP BY outcome",
-        (first_day, since, ANSWERED),
-    )
-    return dict(rows)
-
-
 def cost(tx: ReadTx, stages: Sequence[str], since: str) -> CallCost:
     """Sum up what the calls of some stages used since a time."""
     return tx.map(

@@ -33,6 +33,7 @@ def part(kernel: Kernel) -> Part:
         settings=kernel.settings,
         choice=models.asked,
         prices=prices,
+        measure=kernel.metrics.add,
     )
     calls = ModelCalls(
         completion=models.completion,

@@ -57,7 +57,8 @@ class ModelPrompt(Generic[T]):
     ``name`` and ``version`` are stored with what the reply made, so that a better prompt can redo
     it: raise the version with every change of the text or the schema. ``read`` receives the reply
     as parsed JSON, of any shape. A text of more than ``max_input_chars`` is cut, and marked so.
-    ``max_s`` limits a call further than the settings do.
+    ``max_s`` limits a call further than the settings do. What fails counts as an error of ``task``:
+    of reading something, or of deciding.
     """
 
     name: str
@@ -69,6 +70,7 @@ class ModelPrompt(Generic[T]):
     max_input_chars: int
     max_output_tokens: int
     max_s: float | None = None
+    task: Literal["extraction", "decision"] = "extraction"
 
     def request(self, text: str) -> CompletionRequest:
         """Return the request for a text that is within the limit."""

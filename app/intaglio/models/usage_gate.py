@@ -10,12 +10,15 @@ from intaglio.base.clock import Clock, iso, next_midnight
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
+from intaglio.base.metrics.errors import ErrorCode
+from intaglio.base.metrics.measured import MeasuredFailure, ModelCall
 from intaglio.base.settings.values import Settings
 from intaglio.base.text import clip
 from intaglio.inference.completion.choice import ModelChoice
 from intaglio.inference.completion.ports import Completed, NotCompleted, TokenCounts
 from intaglio.models import usage_rows
 from intaglio.models.admission import TEST_STAGE, Obstacle, obstacle
+from intaglio.models.call_rows import ANSWERED
 from intaglio.models.day_usage import CapReached, DayUsage, Reservation
 from intaglio.models.prices import Prices
 from intaglio.models.prompt import ModelPrompt, ModelRole
@@ -51,7 +54,7 @@ class StageRest:
 class UsageGate:
     """The gate of the daemon; use it on the event loop.
 
-    ``choice`` returns the model that is asked in a role.
+    ``choice`` returns the model that is asked in a role; ``measure`` is told of each call.
     """
 
     db: Database
@@ -60,6 +63,7 @@ class UsageGate:
     settings: Callable[[], Settings]
     choice: Callable[[ModelRole], ModelChoice | None]
     prices: Prices
+    measure: Callable[[ModelCall], None] = lambda _: None
     _usage: DayUsage = field(default_factory=lambda: DayUsage(""))
     _rests: dict[str, StageRest] = field(default_factory=dict[str, StageRest])
     _rests_under: Settings | None = None
@@ -144,6 +148,7 @@ class UsageGate:
         """
         call = self._row(prompt, context, outcome, ms, is_readable=not unreadable)
         self._count(call)
+        self.measure(_measured(prompt, call))
         self._unsaved = [*self._unsaved, call][-_MOST_UNSAVED:]
         await self._save()
 
@@ -179,7 +184,7 @@ class UsageGate:
         now = self.clock()
         choice = self.choice(prompt.role)
         failure = outcome if isinstance(outcome, NotCompleted) else None
-        answered = "answered" if is_readable else "unreadable"
+        answered = ANSWERED if is_readable else "unreadable"
         return CallRow(
             at=iso(now),
             day=self._day(now),
@@ -239,6 +244,41 @@ class UsageGate:
         return f"{self.local(now):%Y-%m-%d}"
 
 
+def _measured(prompt: ModelPrompt[T], call: CallRow) -> ModelCall:
+    failure = None
+    if call.outcome != ANSWERED:
+        codes = _ERROR_CODES[prompt.task]
+        code = codes.get(call.outcome, codes["unreachable"])
+        message = f"{call.stage}: {call.outcome}"
+        failure = MeasuredFailure(stage=prompt.task, code=code, message=message)
+    return ModelCall(
+        provider=call.provider,
+        model=call.model,
+        stage=call.stage,
+        outcome=call.outcome,
+        ms=call.ms,
+        tokens_read=call.tokens_read,
+        tokens_written=call.tokens_written,
+        usd=call.usd,
+        memory_id=call.subject if prompt.role == "extraction" else None,
+        failure=failure,
+    )
+
+
+_ERROR_CODES: Final[dict[str, dict[str, ErrorCode]]] = {
+    "extraction": {
+        "timeout": "EXTRACTION_TIMEOUT",
+        "unreadable": "EXTRACTION_PARSE_FAIL",
+        "too_long": "EXTRACTION_PARSE_FAIL",
+        "unreachable": "EXTRACTION_PROVIDER_DOWN",
+    },
+    "decision": {
+        "timeout": "DECISION_TIMEOUT",
+        "unreadable": "DECISION_INVALID",
+        "too_long": "DECISION_INVALID",
+        "unreachable": "DECISION_PROVIDER_DOWN",
+    },
+}
 _TEXTS: Final = {
     "tokens": "today's limit of tokens",
     "usd": "today's limit of money",

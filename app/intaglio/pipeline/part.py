@@ -57,6 +57,7 @@ def part(kernel: Kernel) -> Part:
         fence=kernel.get(Fence),
         settings=lambda: kernel.settings().of(PipelineSettings),
         frozen=kernel.frozen,
+        measure=kernel.metrics.add,
     )
     extraction = ExtractionJobs(
         ModelJobs(

@@ -116,6 +116,7 @@ def part(kernel: Kernel) -> Part:
         warm=lambda: kernel.background.start(semantic.preload()),
         note_walk=kernel.get(LastWalk).note,
         recoveries=Recoveries(kernel.settings, open_sessions.is_running, edited),
+        measure=kernel.metrics.add,
     )
     reminders = Reminders(
         db=kernel.database,
@@ -157,14 +158,7 @@ def part(kernel: Kernel) -> Part:
             SessionPreviews(starts, prompts, recall),
             ToolRecalls(context.ledger, projects.session_key),
             open_sessions,
-            SessionEnds(
-                kernel.database,
-                kernel.clock,
-                kernel.settings,
-                projects.session_key,
-                turns,
-                kernel.get(TranscriptRecorder),
-            ),
+            _ends(kernel, turns),
             Feedback(kernel.database, kernel.change_context, kernel.frozen),
             ConsideredStatements(kernel.database, kernel.change_context, kernel.frozen),
             precision,
@@ -176,6 +170,18 @@ def part(kernel: Kernel) -> Part:
             CHECK_FACTS.run_by(_asking(kernel, checks)),
         ),
         stages=STAGES,
+    )
+
+
+def _ends(kernel: Kernel, turns: TurnCapture) -> SessionEnds:
+    return SessionEnds(
+        kernel.database,
+        kernel.clock,
+        kernel.settings,
+        kernel.projects.session_key,
+        turns,
+        kernel.get(TranscriptRecorder),
+        kernel.metrics.add,
     )
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from intaglio.base.clock import Clock, iso, parse_moment
+from intaglio.base.clock import Clock, iso, monotonic_s, parse_moment
+from intaglio.base.metrics.measured import Measured, SessionEnded, TurnCaptured
 from intaglio.base.settings.values import Settings
 from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
 from intaglio.capture.transcripts import (
@@ -64,6 +65,8 @@ class SessionEnds:
     project_key: Callable[[str | None], Awaitable[str | None]]
     turns: TurnCapture
     transcripts: TranscriptRecorder
+    measure: Callable[[Measured], None] = lambda _: None
+    seconds: Callable[[], float] = monotonic_s
 
     async def position(self, session: SessionRef) -> str:
         """Return where to continue reading the session's transcript, in the harness's terms."""
@@ -109,6 +112,7 @@ class SessionEnds:
         """
         if session.subagent:
             return CaptureResult()
+        began = self.seconds()
         project = await self.project_key(session.project)
         counts = CaptureResult()
         now = self.clock()
@@ -156,6 +160,14 @@ class SessionEnds:
             rows.advance(tx, session, reading.position, read_at)
 
         await self.db.write(work)
+        self.measure(
+            TurnCaptured(
+                harness=session.harness,
+                kept=counts.saved,
+                suggested=counts.suggested,
+                ms=(self.seconds() - began) * 1_000,
+            )
+        )
         return counts
 
     async def _record_title(self, owner: SessionOwner, title: HarnessTitle | None) -> None:
@@ -185,13 +197,15 @@ class SessionEnds:
         now = self.clock()
         at = iso(now)
 
-        def work(tx: WriteTx) -> None:
+        def work(tx: WriteTx) -> bool:
             if pause_state(tx, now).paused or pauses.is_paused_at(tx, reported_at or now):
-                return
+                return False
             rows.touch(tx, session, project, at)
             rows.close(tx, session, reason, at)
+            return True
 
-        await self.db.write(work)
+        if await self.db.write(work):
+            self.measure(SessionEnded(harness=session.harness, reason=reason))
 
     async def import_begin(
         self, session: SessionRef, reading: TranscriptReading, import_id: str, began: datetime

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from intaglio.base.clock import iso, local_day, parse_moment
+from intaglio.base.metrics.measured import SessionStarted
 from intaglio.capture.settings import CaptureSettings
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
@@ -67,6 +68,7 @@ class SessionStarts:
     note_walk: Callable[[GraphWalk, WalkPhase, str], None]
     recoveries: Recoveries
     terms: TermCache = field(default_factory=TermCache)
+    measure: Callable[[SessionStarted], None] = lambda _: None
 
     async def show(
         self,
@@ -90,6 +92,7 @@ class SessionStarts:
             return NOTHING
         # Prompts will follow; the model takes a moment to load.
         self.warm()
+        self.measure(SessionStarted(harness=session.harness, source=source))
         began = self.context.ledger.seconds()
         project = await self.context.visibility.project_key(session.project)
         arrival = await self.arrive(project)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Literal, TypeAlias
 
+from intaglio.base.metrics.usage import RequestKind
+
 Operation: TypeAlias = Literal["forget", "modify", "batchForget", "forceDelete", "admin"]
 """A rate-limited operation, named as its setting in ``auth.rateLimits``."""
 
@@ -80,7 +82,8 @@ def no_rate_limit(_query: str, _body: bytes) -> tuple[Operation, ...]:
 class Declaration:
     """What the gate needs to know about an operation.
 
-    A body of another type than JSON reaches the handler as it was sent.
+    A body of another type than JSON reaches the handler as it was sent. As what kind of request the
+    operation is counted and timed is ``kind``.
     """
 
     access: Access
@@ -88,6 +91,7 @@ class Declaration:
     rate: RateRule = no_rate_limit
     body_bytes: int = BODY_BYTES
     media_type: str = JSON
+    kind: RequestKind = "other"
 
     @property
     def is_json(self) -> bool:
@@ -106,9 +110,10 @@ def declare(
     rate: RateRule = no_rate_limit,
     body_bytes: int = BODY_BYTES,
     media_type: str = JSON,
+    kind: RequestKind = "other",
 ) -> dict[str, object]:
     """Return the ``opt`` of a handler."""
-    return {_KEY: Declaration(access, principal, rate, body_bytes, media_type)}
+    return {_KEY: Declaration(access, principal, rate, body_bytes, media_type, kind)}
 
 
 def declared(options: Mapping[str, Any]) -> Declaration | None:

@@ -27,6 +27,7 @@ from intaglio.api.gate.principal import (
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.request_agent import find_agent
 from intaglio.api.gate.request_id import given_id
+from intaglio.api.gate.request_meter import RequestMeasurement, RequestMeter
 from intaglio.api.gate.request_names import check_encoding, check_query
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
@@ -138,8 +139,9 @@ async def _send_problem(send: Send, refused: IntaglioError) -> None:
 class _Response:
     """A response on its way: adds the headers that all have, and notes when it starts."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
+    def __init__(self, send: Send, request_id: str, measurement: RequestMeasurement) -> None:
         self._send = send
+        self.measurement = measurement
         self._request_id = request_id
         self._at_start: Callable[[], None] | None = None
         self.has_started = False
@@ -159,6 +161,7 @@ class _Response:
         if message["type"] == "http.response.start":
             self.has_started = True
             self.begin()
+            self.measurement.end(message["status"])
             message["headers"] = _completed(message.get("headers", ()), self._request_id)
         await self._send(message)
 
@@ -170,13 +173,14 @@ class GateMiddleware:
     new one, which its log lines and its response have.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what each request needs
         self,
         find: RouteLookup,
         guard: Guard,
         limits: RequestLimits,
         kernel: object,
         new_id: NewId,
+        meter: RequestMeter,
         *,
         body_timeout_s: float = BODY_TIMEOUT_S,
     ) -> None:
@@ -184,6 +188,7 @@ class GateMiddleware:
         self._guard = guard
         self._kernel = kernel
         self._new_id = new_id
+        self._meter = meter
         self._limits = limits
         self._body_timeout_s = body_timeout_s
         self._running = 0
@@ -194,8 +199,9 @@ class GateMiddleware:
         match scope["type"]:
             case "http":
                 request_id = given_id(scope["headers"]) or self._new_id()
+                response = _Response(send, request_id, self._meter.begin(scope))
                 with in_request(request_id):
-                    await self._answer(scope, receive, _Response(send, request_id))
+                    await self._answer(scope, receive, response)
             case _:
                 await send({"type": "websocket.close", "code": 1008})
 
@@ -217,6 +223,7 @@ class GateMiddleware:
     ) -> None:
         request = _access_request(scope)
         route = self._find(request.method, request.path)
+        response.measurement.route, response.measurement.request = route, request
         declared = route.declaration
         request = replace(request, media_type=declared.media_type)
         role = self._guard.admit(request, declared.access)
@@ -232,6 +239,7 @@ class GateMiddleware:
                 hint="Send the request again.",
             ) from None
         self._start(response)
+        response.measurement.read()
         if declared.is_json:
             body = await _of_body(readable, body)
         text = scope["query_string"].decode("latin-1")

@@ -62,6 +62,9 @@ ROLE_KEY = "intaglio_role"
 AGENT_KEY = "intaglio_agent"
 """The key of the `RequestAgent` in the ASGI scope's state; absent if nobody is acted for."""
 
+KIND_KEY = "intaglio_kind"
+"""The key of the request's kind, where the handler knows it better than its declaration."""
+
 KERNEL_KEY = "intaglio_kernel"
 """The key of the kernel in the ASGI scope's state."""
 

@@ -6,6 +6,7 @@ application, built at its first request: startup time doesn't grow with the numb
 parameter, without backtracking.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
@@ -28,6 +29,7 @@ Handlers: TypeAlias = type[Controller] | HTTPRouteHandler
 """A controller or a standalone handler."""
 
 _REST: Final = ":path}"
+_TYPE: Final = re.compile(r":[a-z]+}")
 
 
 @dataclass(slots=True)
@@ -46,12 +48,16 @@ class LazyApp:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An operation: its handler, declaration and application."""
+    """An operation: its handler, declaration and application.
+
+    ``name`` is its method and its path with names of parameters: ``GET /api/memory/{memory_id}``.
+    """
 
     handler: HTTPRouteHandler
     declaration: Declaration
     app: AsgiApp
     parameters: QueryNames
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ class NoRoute:
 
     refusal: IntaglioError
     declaration: Declaration = UNKNOWN
+    name: str = "(unknown)"
 
 
 @dataclass(slots=True)
@@ -110,7 +117,8 @@ class Routes:
             for method in sorted(map(str, handler.http_methods)):
                 if method in node.routes:
                     raise ValueError(f"two handlers answer {method} {path}")
-                node.routes[method] = Route(handler, declaration, app, parameters)
+                name = f"{method} {_TYPE.sub('}', path)}"
+                node.routes[method] = Route(handler, declaration, app, parameters, name)
                 self._all.append((method, path, node.routes[method]))
 
     def all(self) -> Iterator[tuple[str, str, Route]]:
@@ -133,7 +141,8 @@ class Routes:
             return node.routes[method]
         if method == "OPTIONS":
             known = next(iter(node.routes.values()))
-            return Route(known.handler, UNKNOWN, known.app, known.parameters)
+            name = f"OPTIONS {known.name.partition(' ')[2]}"
+            return Route(known.handler, UNKNOWN, known.app, known.parameters, name)
         refusal = MethodError(
             f"{method} isn't supported here", hint=f"Use {', '.join(sorted(node.routes))}."
         )

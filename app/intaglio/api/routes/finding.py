@@ -30,7 +30,11 @@ class FindController(Controller):
 
     tags = ("memory",)
 
-    @get("/api/find", operation_id="find", opt=declare(Access.PROGRAM, Principal.AGENT))
+    @get(
+        "/api/find",
+        operation_id="find",
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="recall"),
+    )
     async def find(
         self,
         services: Services,

@@ -19,7 +19,7 @@ from intaglio.harness.dispatch import Dispatch
 
 HarnessName: TypeAlias = Annotated[str, PathParameter(max_length=100)]
 
-NATIVE: Final = declare(Access.HOOK, Principal.HARNESS, body_bytes=HOOK_BODY_BYTES)
+NATIVE: Final = declare(Access.HOOK, Principal.HARNESS, body_bytes=HOOK_BODY_BYTES, kind="hooks")
 _MAX_PATH_CHARS: Final = 4_096
 # Enough for the shells between a harness and one that its agent has started.
 _PROCESS_LEVELS: Final = 12

@@ -8,16 +8,29 @@ from litestar import Controller, Response, post
 from litestar.params import QueryParameter
 
 from intaglio.api.gate.declaration import Access, Operation, Principal, declare
-from intaglio.api.gate.principal import LISTENER_KEY, ListenerKind, actor_headers, context_header
+from intaglio.api.gate.principal import (
+    KIND_KEY,
+    LISTENER_KEY,
+    ListenerKind,
+    actor_headers,
+    context_header,
+)
 from intaglio.api.request_context import AnyRequest, named_agent_of
 from intaglio.api.services import Services
+from intaglio.base.metrics.usage import RequestKind
 from intaglio.mcp.messages import McpRequest, read_message
 from intaglio.mcp.server import McpServer
 from intaglio.mcp.values import McpContext
 
-_LIMITED: Final[dict[object, tuple[Operation, ...]]] = {
+_LIMITED: Final[dict[str, tuple[Operation, ...]]] = {
     "memory_modify": ("modify",),
     "memory_forget": ("forget",),
+}
+_KINDS: Final[dict[str, RequestKind]] = {
+    "memory_store": "remember",
+    "memory_search": "recall",
+    "memory_modify": "mutate",
+    "memory_forget": "mutate",
 }
 _MAX_PATH_CHARS: Final = 4_096
 _MAX_ROOTS: Final = 10_000
@@ -31,18 +44,23 @@ class _ToolCall(msgspec.Struct):
     name: object = None
 
 
-def mcp_rate(_query: str, body: bytes) -> tuple[Operation, ...]:
-    """Count a call of a tool as the request that does the same by REST."""
+def _tool_of(body: bytes) -> str:
+    """Return the name of the tool that a message calls; empty if it calls none."""
     match read_message(body):
         case McpRequest(method="tools/call", params=bytes(params)):
             try:
                 name = msgspec.json.decode(params, type=_ToolCall).name
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 # The endpoint can't read it either and will refuse it.
-                return ()
-            return _LIMITED.get(name, ()) if isinstance(name, str) else ()
+                return ""
+            return name if isinstance(name, str) else ""
         case _:
-            return ()
+            return ""
+
+
+def mcp_rate(_query: str, body: bytes) -> tuple[Operation, ...]:
+    """Count a call of a tool as the request that does the same by REST."""
+    return _LIMITED.get(_tool_of(body), ())
 
 
 class McpController(Controller):
@@ -89,8 +107,10 @@ class McpController(Controller):
             process=process,
             port=client.port if over_port and client else None,
         )
+        body = await request.body()
+        request.scope["state"][KIND_KEY] = _KINDS.get(_tool_of(body), "other")
         reply = await services.get(McpServer).answer(
-            await request.body(), context, request.headers.get("mcp-protocol-version")
+            body, context, request.headers.get("mcp-protocol-version")
         )
         return Response(reply.body, status_code=reply.status, media_type="application/json")
 

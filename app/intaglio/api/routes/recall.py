@@ -87,7 +87,7 @@ class RecallController(Controller):
         "/api/memory/recall",
         operation_id="recall",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="recall"),
     )
     async def recall(
         self, services: Services, request: AnyRequest, data: JSONBody[RecallRequest]
@@ -111,7 +111,7 @@ class RecallController(Controller):
     @get(
         "/api/memory/search",
         operation_id="searchMemories",
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="recall"),
     )
     async def search(  # noqa: PLR0913 - each is a query parameter
         self,

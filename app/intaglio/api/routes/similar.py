@@ -23,7 +23,7 @@ class SimilarController(Controller):
     @get(
         "/memory/similar",
         operation_id="similarMemories",
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="recall"),
     )
     async def similar(
         self,

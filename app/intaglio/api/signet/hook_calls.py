@@ -13,7 +13,7 @@ from intaglio.pipeline.ingest import RememberOutcome
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.values import SessionRef, anonymous_session_id
 
-HOOK: Final = declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES)
+HOOK: Final = declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES, kind="hooks")
 
 
 class SessionCall(Protocol):

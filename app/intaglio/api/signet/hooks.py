@@ -10,6 +10,7 @@ from litestar import Controller, post
 from litestar.params import JSONBody
 
 from intaglio.agents.agent_directory import AgentDirectory
+from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, Principal, declare
 from intaglio.api.gate.principal import wants_no_hooks
 from intaglio.api.request_context import (
     AnyRequest,
@@ -206,7 +207,7 @@ class SignetHooksController(Controller):
         "/api/hooks/remember",
         operation_id="hookRemember",
         status_code=200,
-        opt=HOOK,
+        opt=declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES, kind="remember"),
     )
     async def remember(
         self, services: Services, request: AnyRequest, data: JSONBody[HookRememberRequest]
@@ -241,7 +242,12 @@ class SignetHooksController(Controller):
         )
         return HookRememberReply(saved=True, id=stored_id(outcome))
 
-    @post("/api/hooks/recall", operation_id="hookRecall", status_code=200, opt=HOOK)
+    @post(
+        "/api/hooks/recall",
+        operation_id="hookRecall",
+        status_code=200,
+        opt=declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES, kind="recall"),
+    )
     async def recall(
         self, services: Services, request: AnyRequest, data: JSONBody[HookRecallRequest]
     ) -> HookRecallReply:

@@ -52,7 +52,7 @@ class LegacyController(Controller):
     @get(
         "/memory/search",
         operation_id="searchByWords",
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="recall"),
     )
     async def search(  # noqa: PLR0913 - the contract's query parameters
         self,

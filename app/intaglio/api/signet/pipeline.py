@@ -1,29 +1,24 @@
 """GET /api/pipeline/status: the pipeline in the shape that Signet's clients read."""
 
 from collections.abc import Collection
-from datetime import timedelta
-from typing import Final
 
 from litestar import Controller, get
 
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.pipeline_mode import pipeline_mode
+from intaglio.api.routes.analytics import latency_of
 from intaglio.api.services import Services
 from intaglio.api.signet import pipeline_structs as wire
-from intaglio.base.clock import iso
 from intaglio.graph.job_types import ASPECT_STAGE, DEPENDENCY_STAGE
 from intaglio.graph.settings import GraphSettings
+from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import StateCount
 from intaglio.lifecycle.sweep import RetentionSweep
-from intaglio.models import call_rows
 from intaglio.models.stage_reports import PipelineReport, StageReports
 from intaglio.models.stages import Stages
 from intaglio.pipeline.extraction.job_type import EXTRACT
 from intaglio.session_notes.runner import STAGE as NOTES_STAGE
-from intaglio.store.tx import ReadTx
-
-_DAY: Final = timedelta(days=1)
 
 
 class PipelineStatusController(Controller):
@@ -35,17 +30,10 @@ class PipelineStatusController(Controller):
     async def status(self, services: Services) -> wire.PipelineStatus:
         """Return what runs, what waits and how the pipeline works."""
         stages = services.get(Stages)
-        since = services.clock() - _DAY
-        # Calls are found by the user's day, which begins up to a day apart from that of UTC.
-        first_day = f"{services.local(since - _DAY):%Y-%m-%d}"
-
-        def work(tx: ReadTx) -> tuple[list[StateCount], dict[str, int]]:
-            return jobs.count_states(tx), call_rows.failures(tx, first_day, iso(since))
-
-        counts, failures = await services.database.read(work)
+        counts = await services.database.read(jobs.count_states)
         sessions = stages.by_name.get(NOTES_STAGE)
         of_sessions = sessions.job_types if sessions else ()
-        graph = services.settings().of(GraphSettings)
+        graph, walk = services.settings().of(GraphSettings), services.get(LastWalk).report
         return wire.PipelineStatus(
             workers=_workers(
                 await services.get(StageReports).report(stages),
@@ -56,11 +44,13 @@ class PipelineStatusController(Controller):
                 summary=_queue([each for each in counts if each.type in of_sessions]),
             ),
             diagnostics=None,
-            latency=wire.PipelineLatency(),
-            error_summary=failures,
+            latency=latency_of(services.metrics),
+            error_summary=services.metrics.errors.summary,
             mode=pipeline_mode(services),
             feedback=wire.PipelineFeedback(),
-            traversal=wire.PipelineTraversal(enabled=graph.enabled and graph.walk),
+            traversal=wire.PipelineTraversal(
+                enabled=graph.enabled and graph.walk, last_run=walk.at if walk else None
+            ),
             predictor=wire.PipelinePredictor(),
         )
 

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from intaglio.wire.analytics import LatencyReply
 from intaglio.wire.pipeline import PipelineMode
 
 
@@ -41,17 +42,6 @@ class PipelineQueues(Struct, kw_only=True):
     summary: PipelineQueue
 
 
-class PipelineLatency(Struct, kw_only=True):
-    """How long operations take; Intaglio doesn't measure them."""
-
-    remember: None = None
-    recall: None = None
-    mutate: None = None
-    jobs: None = None
-    predictor_score: None = None
-    predictor_train: None = None
-
-
 class PipelineFeedback(Struct, kw_only=True, rename="camel"):
     """What feedback has changed in the structure of entities: nothing yet."""
 
@@ -82,14 +72,14 @@ class PipelinePredictor(Struct, kw_only=True, rename="camel"):
 class PipelineStatus(Struct, kw_only=True, rename="camel"):
     """The pipeline as Signet's clients read it.
 
-    ``diagnostics`` is null, because there are none. ``error_summary`` counts the calls of a
-    language model that failed in the last day, by their outcome.
+    ``diagnostics`` is null, because there are none. ``error_summary`` counts the newest errors
+    since the daemon started, by their code.
     """
 
     workers: PipelineWorkers
     queues: PipelineQueues
     diagnostics: None
-    latency: PipelineLatency
+    latency: LatencyReply
     error_summary: dict[str, int]
     mode: PipelineMode
     feedback: PipelineFeedback

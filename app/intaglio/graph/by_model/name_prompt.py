@@ -100,6 +100,7 @@ NAMES: Final = ModelPrompt(
     name="names",
     version=1,
     role="extraction",
+    task="decision",
     system=_SYSTEM,
     schema={
         "type": "object",

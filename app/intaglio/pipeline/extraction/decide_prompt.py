@@ -85,6 +85,7 @@ DECIDE_PROMPT: Final = ModelPrompt(
     name="decide_facts",
     version=1,
     role="extraction",
+    task="decision",
     system=_SYSTEM,
     schema=_SCHEMA,
     read=_read,

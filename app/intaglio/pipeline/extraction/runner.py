@@ -12,6 +12,7 @@ from typing import Final
 
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
+from intaglio.base.metrics.measured import MemoryRead
 from intaglio.base.text import scrub
 from intaglio.embedding.inline_embedding import InlineEmbedding, NewVectors
 from intaglio.fence.outgoing import Fence
@@ -100,6 +101,7 @@ class MemoryReader:
     fence: Fence
     settings: Callable[[], PipelineSettings]
     frozen: Callable[[], bool]
+    measure: Callable[[MemoryRead], None] = lambda _: None
     # How long the model takes, from its latest calls; 0 before the first.
     _call_s: float = 0.0
     # Replies whose jobs wait for a decision, by the memory's id and text.
@@ -119,6 +121,7 @@ class MemoryReader:
 
     async def run(self, job: Job) -> NoAnswer | None:
         """Read the job's memory; return why not, if the model didn't answer."""
+        began = self.calls.monotonic_s()
         reading = await self.db.read(lambda tx: _reading(tx, job.subject, self.fence))
         if reading is None or reading.is_marked:
             await self.db.write(lambda tx: self._skip(tx, job, reading))
@@ -136,6 +139,14 @@ class MemoryReader:
         vectors = await self.embed(planned)
         applied = await self.db.write(lambda tx: self._apply(tx, planned, vectors, job))
         self._kept.pop((reading.memory.id, reading.memory.content), None)
+        self.measure(
+            MemoryRead(
+                memory_id=reading.memory.id,
+                actions=tuple(_action(each.decided) for each in planned.facts),
+                applied=applied,
+                ms=(self.calls.monotonic_s() - began) * 1_000,
+            )
+        )
         if applied == "written" and planned.triples:
             await self.relate(planned)
         return None
@@ -276,6 +287,10 @@ def _screened(
 ) -> tuple[list[ReadFact], list[DecidedFact]]:
     facts = [with_standing(source, each) for each in extracted.facts]
     return screen(source, facts, least)
+
+
+def _action(decided: DecidedFact) -> str:
+    return decided.outcome.action if isinstance(decided.outcome, FactDecision) else "undecided"
 
 
 def _confirmed(tx: ReadTx, targets: Sequence[Memory]) -> list[str]:

@@ -73,6 +73,7 @@ CONTRADICTIONS: Final = ModelPrompt(
     name="contradictions",
     version=1,
     role="extraction",
+    task="decision",
     system=_SYSTEM,
     schema={
         "type": "object",

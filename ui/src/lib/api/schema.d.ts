@@ -189,6 +189,35 @@ export interface paths {
         /** @description Retry all failed jobs, or those of one type. */
         post: operations["retryJobs"];
     };
+    "/api/analytics/continuity": {
+        /**
+         * @description List how useful sessions found what they were told, the latest rated first.
+         *
+         *     Agents rate memories by `POST /api/memory/feedback` or the tool `memory_feedback`; a session
+         *     without ratings has no score. An agent sees its own sessions only.
+         */
+        get: operations["listContinuityScores"];
+    };
+    "/api/analytics/errors": {
+        /**
+         * @description List the newest errors since a time, oldest first, of one stage or all.
+         *
+         *     500 are kept, until the daemon stops.
+         */
+        get: operations["listErrors"];
+    };
+    "/api/analytics/latency": {
+        /** @description Return how long requests and background work took. */
+        get: operations["getLatency"];
+    };
+    "/api/analytics/continuity/latest": {
+        /** @description Return the latest score of each project. */
+        get: operations["listLatestContinuity"];
+    };
+    "/api/analytics/usage": {
+        /** @description Return how often what was called since the daemon started; no raw paths, no texts. */
+        get: operations["getUsage"];
+    };
     "/api/pipeline/status": {
         /** @description Return what runs, what waits and how the pipeline works. */
         get: operations["getPipelineStatus"];
@@ -1161,6 +1190,12 @@ export interface components {
             /** @default true */
             success?: boolean;
         };
+        ActorCounts: {
+            requests: number;
+            remembers: number;
+            recalls: number;
+            mutations: number;
+        };
         AddAgentRequest: {
             id: string;
             name?: string | null;
@@ -1618,6 +1653,11 @@ export interface components {
             backup: string | null;
             notes: string[];
         };
+        ConnectorCounts: {
+            syncs: number;
+            errors: number;
+            documentsProcessed: number;
+        };
         ConsideredStatement: {
             id: number;
             messageId: string;
@@ -1682,6 +1722,27 @@ export interface components {
             lines: components["schemas"]["PreviewLine"][];
             leftOut: components["schemas"]["PreviewLine"][];
             heldBack: number;
+        };
+        ContinuityReply: {
+            scores: components["schemas"]["ContinuityRow"][];
+            summary: components["schemas"]["ContinuitySummary"];
+        };
+        ContinuityRow: {
+            id: string;
+            session_key: string;
+            project: string | null;
+            harness: string;
+            score: number;
+            memories_recalled: number;
+            memories_rated: number;
+            memories_used: number;
+            created_at: string;
+        };
+        ContinuitySummary: {
+            count: number;
+            average: number;
+            trend: number;
+            latest: number | null;
         };
         DaemonProof: {
             port: number;
@@ -1778,6 +1839,11 @@ export interface components {
         EmptyDatabaseReply: {
             /** @enum {string} */
             state: "ready" | "checking" | "degraded";
+        };
+        EndpointCounts: {
+            count: number;
+            errors: number;
+            totalLatencyMs: number;
         };
         EntityChangeList: {
             items: components["schemas"]["EntityChangeRow"][];
@@ -1880,6 +1946,21 @@ export interface components {
             /** @enum {string} */
             type: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
             count: number;
+        };
+        ErrorRow: {
+            timestamp: string;
+            stage: string;
+            code: string;
+            message: string;
+            requestId?: string;
+            memoryId?: string;
+            actor?: string;
+        };
+        ErrorsReply: {
+            errors: components["schemas"]["ErrorRow"][];
+            summary: {
+                [key: string]: number;
+            };
         };
         EvidenceReply: {
             items: components["schemas"]["InboxEvidence"][];
@@ -2597,6 +2678,31 @@ export interface components {
             usd: number;
             maxUsd: number;
         };
+        LatencyReply: {
+            remember: components["schemas"]["LatencyRow"];
+            recall: components["schemas"]["LatencyRow"];
+            mutate: components["schemas"]["LatencyRow"];
+            jobs: components["schemas"]["LatencyRow"];
+            hooks: components["schemas"]["LatencyRow"];
+            capture: components["schemas"]["LatencyRow"];
+            predictor_score: components["schemas"]["LatencyRow"];
+            predictor_train: components["schemas"]["LatencyRow"];
+        };
+        LatencyRow: {
+            /** @default 0 */
+            p50?: number;
+            /** @default 0 */
+            p95?: number;
+            /** @default 0 */
+            p99?: number;
+            /** @default 0 */
+            count?: number;
+            /** @default 0 */
+            mean?: number;
+        };
+        LatestContinuity: {
+            scores: components["schemas"]["ProjectScore"][];
+        };
         LayoutState: {
             dimensions: number;
             generation: number;
@@ -2961,14 +3067,6 @@ export interface components {
             /** @default 0 */
             feedbackPropagatedAttributes?: number;
         };
-        PipelineLatency: {
-            remember?: null;
-            recall?: null;
-            mutate?: null;
-            jobs?: null;
-            predictor_score?: null;
-            predictor_train?: null;
-        };
         PipelineModel: {
             /** @enum {string} */
             role: "extraction" | "synthesis";
@@ -3007,7 +3105,7 @@ export interface components {
             workers: components["schemas"]["PipelineWorkers"];
             queues: components["schemas"]["PipelineQueues"];
             diagnostics: null;
-            latency: components["schemas"]["PipelineLatency"];
+            latency: components["schemas"]["LatencyReply"];
             errorSummary: {
                 [key: string]: number;
             };
@@ -3235,6 +3333,11 @@ export interface components {
             archived: boolean;
             named: boolean;
         };
+        ProjectScore: {
+            project: string | null;
+            score: number;
+            created_at: string;
+        };
         ProjectSettingRow: {
             key: string;
             label: string;
@@ -3389,6 +3492,11 @@ export interface components {
             created: components["schemas"]["ProposalMemory"] | null;
             item_id: string | null;
             item_state: string | null;
+        };
+        ProviderCounts: {
+            calls: number;
+            failures: number;
+            totalLatencyMs: number;
         };
         ProviderStatus: {
             provider: string;
@@ -4372,6 +4480,20 @@ export interface components {
             name: string;
             size: number;
         };
+        UsageReply: {
+            endpoints: {
+                [key: string]: components["schemas"]["EndpointCounts"];
+            };
+            actors: {
+                [key: string]: components["schemas"]["ActorCounts"];
+            };
+            providers: {
+                [key: string]: components["schemas"]["ProviderCounts"];
+            };
+            connectors: {
+                [key: string]: components["schemas"]["ConnectorCounts"];
+            };
+        };
         UsageRow: {
             key: string | null;
             calls: number;
@@ -4909,6 +5031,80 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["JobsChange"];
+                };
+            };
+        };
+    };
+    listContinuityScores: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                limit?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ContinuityReply"];
+                };
+            };
+        };
+    };
+    listErrors: {
+        parameters: {
+            query?: {
+                stage?: string | null;
+                since?: string | null;
+                limit?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ErrorsReply"];
+                };
+            };
+        };
+    };
+    getLatency: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["LatencyReply"];
+                };
+            };
+        };
+    };
+    listLatestContinuity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["LatestContinuity"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UsageReply"];
                 };
             };
         };

@@ -53,7 +53,7 @@ class ManyController(Controller):
         "/api/memory/modify",
         operation_id="modifyMemories",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.AGENT, rate=modify_rate),
+        opt=declare(Access.PROGRAM, Principal.AGENT, rate=modify_rate, kind="mutate"),
     )
     async def modify(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchModifyRequest]
@@ -112,7 +112,7 @@ class ManyController(Controller):
         "/api/memory/forget",
         operation_id="forgetMemories",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.AGENT, rate=batch_forget_rate),
+        opt=declare(Access.PROGRAM, Principal.AGENT, rate=batch_forget_rate, kind="mutate"),
     )
     async def forget(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchForgetRequest]
@@ -196,7 +196,7 @@ class ManyController(Controller):
         "/api/memory/recover",
         operation_id="recoverMemories",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="mutate"),
     )
     async def recover(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchRecoverRequest]

@@ -128,7 +128,7 @@ class MemoryController(Controller):
         "/api/memory/remember",
         operation_id="remember",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.SESSION),
+        opt=declare(Access.PROGRAM, Principal.SESSION, kind="remember"),
     )
     async def remember(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
@@ -143,7 +143,7 @@ class MemoryController(Controller):
         "/api/memory/save",
         status_code=200,
         include_in_schema=False,
-        opt=declare(Access.PROGRAM, Principal.SESSION),
+        opt=declare(Access.PROGRAM, Principal.SESSION, kind="remember"),
     )
     async def save(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
@@ -155,7 +155,7 @@ class MemoryController(Controller):
         "/api/hook/remember",
         status_code=200,
         include_in_schema=False,
-        opt=declare(Access.HOOK, Principal.SESSION),
+        opt=declare(Access.HOOK, Principal.SESSION, kind="remember"),
     )
     async def save_from_hook(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
@@ -218,7 +218,7 @@ class MemoryController(Controller):
     @patch(
         "/api/memory/{memory_id:str}",
         operation_id="modifyMemory",
-        opt=declare(Access.PROGRAM, Principal.AGENT, rate=modify_rate),
+        opt=declare(Access.PROGRAM, Principal.AGENT, rate=modify_rate, kind="mutate"),
     )
     async def modify(
         self,
@@ -249,7 +249,7 @@ class MemoryController(Controller):
         "/api/memory/{memory_id:str}",
         operation_id="forgetMemory",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.AGENT, rate=forget_rate),
+        opt=declare(Access.PROGRAM, Principal.AGENT, rate=forget_rate, kind="mutate"),
     )
     async def forget(  # noqa: PLR0913 - body or query, as the contract has it
         self,
@@ -295,7 +295,7 @@ class MemoryController(Controller):
         "/api/memory/{memory_id:str}/recover",
         operation_id="recoverMemory",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="mutate"),
     )
     async def recover(
         self,
@@ -321,7 +321,7 @@ class MemoryController(Controller):
         "/api/memory/{memory_id:str}/retire",
         operation_id="retireMemory",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="mutate"),
     )
     async def retire(
         self,
@@ -344,7 +344,7 @@ class MemoryController(Controller):
         "/api/memory/{memory_id:str}/reinstate",
         operation_id="reinstateMemory",
         status_code=200,
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM, Principal.AGENT, kind="mutate"),
     )
     async def reinstate(
         self,

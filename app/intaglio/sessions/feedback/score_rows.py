@@ -1,0 +1,62 @@
+"""SQL that sums up how sessions rated the memories that they were told."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.domain.reader import Reader, UserReader
+from intaglio.store.tx import ReadTx, Sql
+
+_TOLD: Final = (
+    "(SELECT count(DISTINCT m.memory_id) FROM injections i JOIN session_memories m "
+    "ON m.injection = i.seq AND m.injected = 1 "
+    "WHERE i.session_id = s.id AND i.harness = s.harness AND i.event <> 'recall')"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionScore:
+    """A session's ratings: their mean from 0 to 1, how many memories it was told, rated, used."""
+
+    number: int
+    session_id: str
+    harness: str
+    project: str | None
+    score: float
+    told: int
+    rated: int
+    used: int
+    at: str
+
+
+def scores(
+    tx: ReadTx, reader: Reader, projects: Sequence[str] | None, limit: int
+) -> list[SessionScore]:
+    """List sessions with ratings, the latest rated first; an agent sees its own sessions only."""
+    conditions, params = ["1"], list[Sql]()
+    if not isinstance(reader, UserReader):
+        conditions.append("s.agent_id = ?")
+        params.append(reader.agent_id)
+    if projects is not None:
+        conditions.append("s.project IN (SELECT value FROM json_each(?))")
+        params.append(json.dumps(list(projects), ensure_ascii=False))
+    return tx.map(
+        SessionScore,
+        f"SELECT s.number, s.id, s.harness, s.project, (avg(f.rating) + 1) / 2, {_TOLD}, count(*), "  # noqa: S608 - constants
+        "sum(f.rating > 0), max(f.created_at) FROM feedback f JOIN sessions s "
+        f"ON s.id = f.session_id AND s.agent_id = f.agent_id WHERE {' AND '.join(conditions)} "
+        "GROUP BY s.number ORDER BY max(f.created_at) DESC, s.number DESC LIMIT ?",
+        (*params, limit),
+    )
+
+
+def latest_by_project(tx: ReadTx, reader: Reader) -> list[SessionScore]:
+    """Return the latest score of each project, by its latest rating."""
+    found = dict[str | None, SessionScore]()
+    for each in scores(tx, reader, None, _SCANNED):
+        found.setdefault(each.project, each)
+    return list(found.values())
+
+
+_SCANNED: Final = 2_000
