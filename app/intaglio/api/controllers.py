@@ -15,6 +15,7 @@ from intaglio.api.routes.clock import ClockController
 from intaglio.api.routes.commits import CommitsController
 from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.dashboard import SiteController
+from intaglio.api.routes.diagnostics import DiagnosticsController
 from intaglio.api.routes.embeddings import EmbeddingsController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.finding import FindController
@@ -73,6 +74,7 @@ from intaglio.api.signet.timeline import TimelineController
 
 CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     HealthController,
+    DiagnosticsController,
     AccessController,
     BackupsController,
     DaemonController,

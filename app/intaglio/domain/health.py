@@ -67,11 +67,15 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """The result of a check; ``penalty`` (0 to 1) is subtracted from the score of its domain."""
+    """The result of a check; ``penalty`` (0 to 1) is subtracted from the score of its domain.
+
+    ``line`` says in a few words how it is, for people; it may be empty.
+    """
 
     issues: tuple[Issue, ...] = ()
     figures: tuple[Figure, ...] = ()
     penalty: float = 0.0
+    line: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,17 +1,21 @@
 """Health in the daemon: what all checks find, and the repairs of what is wrong."""
 
 from datetime import timedelta
+from typing import Final
 
 from intaglio.health.diagnosis import Diagnosis
+from intaglio.health.migrations import HEALTH_MIGRATIONS
 from intaglio.health.repair import rows
 from intaglio.health.repair.gate import RepairGate
 from intaglio.health.repair.migrations import REPAIR_MIGRATIONS
 from intaglio.health.repair.repairs import Repairs
 from intaglio.health.repair.settings import RepairSettings
+from intaglio.health.trend import SAMPLE_EVERY_S, HealthTrend
 from intaglio.kernel import Kernel
 from intaglio.memory.settings import MemorySettings
 from intaglio.package import (
     KeptData,
+    Loop,
     Package,
     PackageChecks,
     PackageRepairs,
@@ -21,6 +25,9 @@ from intaglio.package import (
 )
 from intaglio.store.settings import RetentionSettings
 
+# Startup belongs to new sessions, and a state that passes is no sample.
+_FIRST_SAMPLE_S: Final = 120.0
+
 
 def part(kernel: Kernel) -> Part:
     """Wire diagnosis and repairs; the declarations are known once all parts are built."""
@@ -29,6 +36,9 @@ def part(kernel: Kernel) -> Part:
         clock=kernel.clock,
         monotonic_s=kernel.monotonic_s,
         state=lambda: kernel.database.state,
+    )
+    trend = HealthTrend(
+        db=kernel.database, diagnosis=diagnosis, clock=kernel.clock, local=kernel.local
     )
     repairs = Repairs(
         db=kernel.database,
@@ -41,16 +51,29 @@ def part(kernel: Kernel) -> Part:
         background=kernel.background,
         done=diagnosis.invalidate,
     )
-    return Part(services=(diagnosis, repairs), close=diagnosis.close)
+    return Part(
+        services=(diagnosis, trend, repairs),
+        loops=(
+            Loop.repeating(
+                "health samples",
+                kernel.database,
+                trend.sample,
+                SAMPLE_EVERY_S,
+                first_s=_FIRST_SAMPLE_S,
+            ),
+        ),
+        close=diagnosis.close,
+    )
 
 
 PACKAGE = Package(
     name="health",
     tables={
+        "health_samples": "per hour and domain of Health the lowest score; no text",
         "repair_runs": "the repairs that were run: when, by whom, why, how much each changed, and "
         "the ids that undoing it needs; no text of a memory",
     },
-    migrations=REPAIR_MIGRATIONS,
+    migrations=(*REPAIR_MIGRATIONS, *HEALTH_MIGRATIONS),
     retention=(
         SweepStep(
             "repair_runs",
@@ -60,6 +83,7 @@ PACKAGE = Package(
         ),
     ),
     kept=(
+        KeptData("`health_samples`", "30 days", deleted_by="each new one"),
         KeptData(
             "`repair_runs`",
             "180 days",

@@ -15,6 +15,7 @@ from intaglio.api.routes.models import language_model_status
 from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
+from intaglio.api.status.health_report import issue_rows
 from intaglio.api.status.issues import find_issues
 from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.clock import iso
@@ -36,7 +37,6 @@ from intaglio.wire.capture import CaptureStatus
 from intaglio.wire.status import (
     EmbeddingStatus,
     Health,
-    IssueRow,
     ProcessStatus,
     QueueStatus,
     SettingProblemRow,
@@ -240,5 +240,5 @@ class HealthController(Controller):
         found = find_issues(answer, connections, services.clock())
         diagnosed = await services.get(Diagnosis).read()
         found = worst_first([*found, *diagnosed.issues])
-        answer.issues = [convert(issue, IssueRow) for issue in found]
+        answer.issues = issue_rows(found)
         return answer

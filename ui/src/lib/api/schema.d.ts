@@ -9,6 +9,14 @@ export interface paths {
         /** @description Return the daemon's full status: process, database, queue, agents, and what is wrong. */
         get: operations["getStatus"];
     };
+    "/api/health": {
+        /**
+         * @description Return how the installation is: a sentence, issues, domains, agents and backups.
+         *
+         *     The checks run at most every two seconds; those that read much run less often.
+         */
+        get: operations["getHealthReport"];
+    };
     "/api/auth/link": {
         /** @description Create a link that signs one browser in; it works once and expires after ten minutes. */
         post: operations["createSignInLink"];
@@ -1207,6 +1215,18 @@ export interface components {
         AddAliasRequest: {
             alias: string;
         };
+        AgentHealthRow: {
+            harness: string;
+            label: string;
+            state: string;
+            isInstalled: boolean;
+            tools: string;
+            lastEventAt: string | null;
+            lastKind: string | null;
+            failed: number;
+            slow: number;
+            line: string;
+        };
         AgentList: {
             agents: components["schemas"]["AgentRow"][];
             count: number;
@@ -1314,6 +1334,15 @@ export interface components {
             classified: number;
             uncertain: number;
             dependencies: number;
+        };
+        BackupHealth: {
+            count: number;
+            newest: string | null;
+            newestAt: string | null;
+            newestBytes: number;
+            testedAt: string | null;
+            testResult: string;
+            testText: string;
         };
         BackupList: {
             backups: components["schemas"]["BackupRow"][];
@@ -1504,6 +1533,13 @@ export interface components {
             read_policy?: "isolated" | "shared" | "group" | null;
             policy_group?: string | null;
         };
+        CheckRow: {
+            name: string;
+            title: string;
+            reads: string;
+            result: string;
+            checkedAt: string | null;
+        };
         CheckpointList: {
             checkpoints: components["schemas"]["CheckpointRow"][];
             count: number;
@@ -1615,6 +1651,11 @@ export interface components {
             floor: number;
             shown: boolean;
             reason: string;
+        };
+        CompositeRow: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
         };
         ConfigFile: {
             name: string;
@@ -1794,6 +1835,19 @@ export interface components {
             memories: number;
             movedAt: string;
             returned: boolean;
+        };
+        DomainRow: {
+            /** @enum {string} */
+            name: "queue" | "storage" | "index" | "provider" | "mutation" | "connector" | "duplicate" | "update" | "predictor" | "agents" | "capture" | "context" | "disk" | "process" | "clock" | "backups" | "models" | "workspace";
+            title: string;
+            weight: number;
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            line: string;
+            figures: components["schemas"]["FigureRow"][];
+            checks: components["schemas"]["CheckRow"][];
+            trend: (number | null)[];
         };
         EmbeddingPage: {
             embeddings: components["schemas"]["EmbeddingRow"][];
@@ -2048,6 +2102,16 @@ export interface components {
             };
             agentId?: string | null;
         };
+        FigureRow: {
+            name: string;
+            label: string;
+            value: number | string | boolean | null;
+            /**
+             * @default
+             * @enum {string}
+             */
+            unit?: "" | "bytes" | "s" | "ms" | "hours" | "share" | "moment";
+        };
         FindReply: {
             groups: components["schemas"]["FoundGroup"][];
         };
@@ -2229,6 +2293,16 @@ export interface components {
             provider: string;
             model: string;
             dimensions: number;
+        };
+        HealthReport: {
+            at: string;
+            sentence: string;
+            isWell: boolean;
+            composite: components["schemas"]["CompositeRow"];
+            issues: components["schemas"]["IssueRow"][];
+            domains: components["schemas"]["DomainRow"][];
+            agents: components["schemas"]["AgentHealthRow"][];
+            backups: components["schemas"]["BackupHealth"];
         };
         HistoryEvent: {
             id: string;
@@ -4596,6 +4670,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Status"];
+                };
+            };
+        };
+    };
+    getHealthReport: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HealthReport"];
                 };
             };
         };
