@@ -3,7 +3,8 @@
 from intaglio.domain.health import HealthCheck
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part
-from intaglio.store.migrations import EARLIER
+from intaglio.store.index_repair.repair import index_repair
+from intaglio.store.migrations import EARLIER, Migration, m0053_index_guard
 from intaglio.store.page_check import PageCheck
 
 
@@ -18,6 +19,7 @@ def part(kernel: Kernel) -> Part:
     return Part(
         services=(pages,),
         loops=(Loop("page check", pages.run),),
+        repairs=(index_repair(kernel.database),),
         checks=(
             HealthCheck(
                 name="database_pages",
@@ -39,7 +41,10 @@ PACKAGE = Package(
         "memories_vocabulary": "the index's terms and the number of rows that contain each",
         "schema_migrations": "the applied migrations with checksum and duration",
     },
-    migrations=EARLIER,
+    migrations=(
+        *EARLIER,
+        Migration(53, m0053_index_guard.NAME, m0053_index_guard.STATEMENTS),
+    ),
     kept=(
         KeptData(
             "`schema_migrations`",

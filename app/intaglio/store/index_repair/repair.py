@@ -1,0 +1,36 @@
+"""The repair of the full-text index of memories: counted first, filled in short transactions."""
+
+from intaglio.domain.repair import Repair, RepairOptions, RepairResult
+from intaglio.store.database import Database
+from intaglio.store.index_repair.memory_index import IndexDifference, difference, fill_again
+
+
+def index_repair(db: Database) -> Repair:
+    """Return the declaration of the repair."""
+
+    async def count(options: RepairOptions) -> RepairResult:
+        found = await db.read(difference)
+        affected = found.live if options.everything or found.extra else found.missing
+        return RepairResult(affected=affected, message=_describe(found))
+
+    async def run(options: RepairOptions) -> RepairResult:
+        added = await fill_again(db, everything=options.everything)
+        left = await db.read(difference)
+        return RepairResult(affected=added, message=f"{added} added; {_describe(left)}")
+
+    return Repair(
+        action="check-fts",
+        title="Fill the search index again",
+        text="Compares the full-text index with the memories, and adds what it lacks; an index "
+        "with rows of no memory is filled anew. Searches by words find less until it's done.",
+        budget="embedding",
+        count=count,
+        run=run,
+        is_heavy=True,
+    )
+
+
+def _describe(found: IndexDifference) -> str:
+    if found.is_same:
+        return f"all {found.live} memories are indexed"
+    return f"{found.missing} memories aren't indexed, {found.extra} indexed rows belong to none"
