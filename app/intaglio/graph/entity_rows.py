@@ -243,10 +243,12 @@ def count_new_memory(
 ) -> None:
     """Count a new memory of these entities, of which the caller knows that it names them.
 
-    ``sure_new`` are those that were made for it and that it surely names.
+    ``sure_new`` are those that were made for it and that it surely names. Pruned ones are shown
+    again.
     """
     tx.execute(
-        "UPDATE entities AS e SET last_seen_at = ?2, mentions = "  # noqa: S608 - constants
+        "UPDATE entities AS e SET last_seen_at = ?2, "  # noqa: S608 - constants
+        "suppressed = iif(pruned_at IS NULL, suppressed, 0), pruned_at = NULL, mentions = "
         "iif(mentions > 0 OR seq IN (SELECT value FROM json_each(?3)), mentions + 1, "
         f"{_MENTIONS}) WHERE seq IN (SELECT value FROM json_each(?1))",
         (json.dumps(list(entities)), at, json.dumps(list(sure_new))),

@@ -93,4 +93,10 @@ MIGRATIONS: Final = (
             """,
         ),
     ),
+    Migration(
+        54,
+        "pruned entities",
+        # When a repair suppressed it; empty for what the user suppressed.
+        ("ALTER TABLE entities ADD COLUMN pruned_at TEXT",),
+    ),
 )

@@ -17,6 +17,7 @@ from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
 from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.migrations import MIGRATIONS
 from intaglio.graph.possible_merges import POSSIBLE_MERGE
+from intaglio.graph.repair.repairs import GraphRepairs
 from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.inference.name_similarity import NameSimilarity
@@ -69,9 +70,14 @@ def part(kernel: Kernel) -> Part:
         seconds=kernel.monotonic_s,
     )
 
+    edits = EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen)
+    repairs = GraphRepairs(
+        db=db, context=context, edits=edits, backfill=backfill, settings=settings
+    )
+
     return Part(
         services=(
-            EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen),
+            edits,
             telemetry,
             LastWalk(),
         ),
@@ -83,6 +89,7 @@ def part(kernel: Kernel) -> Part:
             *passes.job_types(),
         ),
         stages=(*STAGES, DISAMBIGUATION),
+        repairs=repairs.declare(),
     )
 
 
@@ -90,8 +97,8 @@ PACKAGE = Package(
     name="graph",
     tables={
         "entities": "what memories name: name, type, project (none if all share it), number of "
-        "live memories, pinned, suppressed, merged into which; `is_stale` after one of its "
-        "memories is deleted",
+        "live memories, pinned, suppressed and by whom, merged into which; `is_stale` after one "
+        "of its memories is deleted",
         "entity_aliases": "the names of an entity: from a memory's text, from the list of known "
         "names, or from the user",
         "memory_entity_mentions": "where a memory names an entity: position, alias, confidence",

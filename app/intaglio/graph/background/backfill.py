@@ -71,9 +71,9 @@ class GraphBackfill:
                     get_logger("graph").info("backfill interrupted", reason=error.detail)
                 await _until_ready(events)
 
-    async def fill(self) -> None:
-        """Link every memory that was never linked."""
-        missing = await self._find()
+    async def fill(self, most: int | None = None) -> int:
+        """Link memories that were never linked, all or at most as many; return how many."""
+        missing = (await self.find_unlinked())[:most]
         self.telemetry.backfill = BackfillProgress(running=bool(missing), left=len(missing))
         try:
             await self._link_all(missing)
@@ -85,8 +85,9 @@ class GraphBackfill:
                 "backfilled", linked=progress.done, uncertain=progress.uncertain,
                 failed=progress.failed,
             )  # fmt: skip
+        return self.telemetry.backfill.done
 
-    async def _find(self) -> "array[int]":
+    async def find_unlinked(self) -> "array[int]":
         """Look through all memories, in slices that don't hold a reader for long."""
         missing, after = array("q"), 0
         last = await self.db.read(rows.last_memory)

@@ -93,7 +93,8 @@ def set_pinned(tx: WriteTx, seq: int, reason: str | None, at: str) -> None:
     """Pin an entity, which is no longer suppressed; it keeps when it was pinned first."""
     tx.execute(
         "UPDATE entities SET pinned = 1, pinned_at = ifnull(pinned_at, ?1), "
-        "pin_reason = ifnull(?2, pin_reason), suppressed = 0, updated_at = ?1 WHERE seq = ?3",
+        "pin_reason = ifnull(?2, pin_reason), suppressed = 0, pruned_at = NULL, updated_at = ?1 "
+        "WHERE seq = ?3",
         (at, reason, seq),
     )
 
@@ -110,7 +111,7 @@ def set_unpinned(tx: WriteTx, seq: int, at: str) -> None:
 def set_suppressed(tx: WriteTx, seq: int, suppressed: bool, at: str) -> None:  # noqa: FBT001 - the column
     """Suppress an entity, or no longer; the caller has unpinned it."""
     tx.execute(
-        "UPDATE entities SET suppressed = ?, updated_at = ? WHERE seq = ?",
+        "UPDATE entities SET suppressed = ?, pruned_at = NULL, updated_at = ? WHERE seq = ?",
         (int(suppressed), at, seq),
     )
 

@@ -1,0 +1,1 @@
+"""Repairs of the graph: names that mean nothing, entities without a type, unlinked memories."""
