@@ -94,7 +94,7 @@ MIGRATIONS: Final = (
         ),
     ),
     Migration(
-        54,
+        55,
         "pruned entities",
         # When a repair suppressed it; empty for what the user suppressed.
         ("ALTER TABLE entities ADD COLUMN pruned_at TEXT",),

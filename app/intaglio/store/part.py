@@ -4,7 +4,7 @@ from intaglio.domain.health import HealthCheck
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part
 from intaglio.store.index_repair.repair import index_repair
-from intaglio.store.migrations import EARLIER, Migration, m0053_index_guard
+from intaglio.store.migrations import EARLIER, Migration, m0054_index_guard
 from intaglio.store.page_check import PageCheck
 
 
@@ -43,7 +43,7 @@ PACKAGE = Package(
     },
     migrations=(
         *EARLIER,
-        Migration(53, m0053_index_guard.NAME, m0053_index_guard.STATEMENTS),
+        Migration(54, m0054_index_guard.NAME, m0054_index_guard.STATEMENTS),
     ),
     kept=(
         KeptData(
