@@ -21,8 +21,13 @@ from intaglio.connect.values import (
     ConnectionState,
     ToolsState,
 )
+from intaglio.harness.activity import HookActivity
 from intaglio.harness.claude_code.connector import ClaudeCodeConnector
+from intaglio.harness.connections import Connections, McpAccess
+from intaglio.harness.hook_test import HookTester
+from intaglio.harness.probe_sessions import ProbeSessions
 from intaglio.harness.registry import refresh_hook_files
+from intaglio.store.database import Database
 
 PYTHON = "/usr/bin/python3"
 
@@ -112,6 +117,28 @@ class Home:
 
     def tools(self, python: str = PYTHON) -> ToolsState | ConnectionRefused:
         return self.target(python).tools_state(self.install)
+
+
+def connections_of(
+    home: Home, db: Database, activity: HookActivity, python: str = PYTHON
+) -> Connections:
+    """Return what reads and changes the connection of the home's harness."""
+    target = ConnectionTarget(
+        connector=home.connector,
+        paths=home.paths,
+        pythons=("/elsewhere/python", python),
+        home=lambda: home.folder,
+        env={},
+    )
+    return Connections(
+        db=db,
+        activity=activity,
+        targets={home.connector.name: target},
+        install=home.install,
+        command=lambda name: f"/opt/intaglio connect {name}",
+        mcp=McpAccess(command=("python", "mcp.py"), url="http://127.0.0.1:1/mcp"),
+        tester=HookTester(sessions=ProbeSessions(), spool=home.paths.spool),
+    )
 
 
 def unhurry(paths: Paths, harness: str = "claude-code") -> None:

@@ -6,17 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from fakes.connect_home import PYTHON, Home
+from fakes.connect_home import PYTHON, Home, connections_of
 from fakes.sessions import HARNESS, House, session
 from fakes.store import bench
 from intaglio.base.clock import iso
 from intaglio.base.events import BusEvent, Changed
-from intaglio.connect.targets import ConnectionTarget, interpreters
+from intaglio.connect.targets import interpreters
 from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.activity import HookActivity
-from intaglio.harness.connections import Connection, Connections, McpAccess, SettingsChangedError
-from intaglio.harness.hook_test import HookTester
-from intaglio.harness.probe_sessions import ProbeSessions
+from intaglio.harness.connections import Connection, Connections, SettingsChangedError
 
 
 @dataclass(frozen=True)
@@ -33,22 +31,7 @@ class Machine:
         return found
 
     def connections(self, python: str = PYTHON) -> Connections:
-        target = ConnectionTarget(
-            connector=self.home.connector,
-            paths=self.home.paths,
-            pythons=("/elsewhere/python", python),
-            home=lambda: self.home.folder,
-            env={},
-        )
-        return Connections(
-            db=self.house.bench.db,
-            activity=self.activity,
-            targets={HARNESS: target},
-            install=self.home.install,
-            command=lambda name: f"/opt/intaglio connect {name}",
-            mcp=McpAccess(command=("python", "mcp.py"), url="http://127.0.0.1:1/mcp"),
-            tester=HookTester(sessions=ProbeSessions(), spool=self.home.paths.spool),
-        )
+        return connections_of(self.home, self.house.bench.db, self.activity, python)
 
 
 @pytest.fixture

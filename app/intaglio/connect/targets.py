@@ -64,6 +64,15 @@ class ConnectionTarget:
         has_ours = state == "partly" or (state == "not" and tools == "outdated")
         return has_ours and not connected_folders(self.connector.name, self.paths)
 
+    def was_removed(self, state: ConnectionState | ConnectionRefused) -> bool:
+        """Whether hooks that this installation wrote are gone, and it didn't remove them.
+
+        Disconnecting, here or by the command line, deletes the record of what was written.
+        """
+        return state == "not" and self.settings.parent in connected_folders(
+            self.connector.name, self.paths
+        )
+
     def concerns(self) -> tuple[Concern, ...]:
         """Return what keeps hooks that are in the settings from running."""
         return self.connector.concerns(self.settings, self.paths, self.env)

@@ -23,7 +23,6 @@ from intaglio.connect.values import (
     ToolsState,
 )
 from intaglio.domain.hooks import HookEventKind
-from intaglio.domain.issues import Issue
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.hook_test import HookTest, HookTester
 from intaglio.sessions import rows
@@ -55,8 +54,9 @@ class Connection:
 
     ``tools`` says the same of its list of MCP servers. ``last_kind`` is the kind of the last event,
     None if it arrived before the daemon started. ``is_left_over`` means that what is there was
-    written by an earlier installation, or by hand. ``concerns`` keep hooks that are there from
-    running. ``driven_version`` is the version that the tests drive, empty for none.
+    written by an earlier installation, or by hand; ``is_removed`` that something else took out
+    what this one wrote. ``concerns`` keep hooks that are there from running. ``driven_version`` is
+    the version that the tests drive, empty for none.
     """
 
     harness: str
@@ -69,6 +69,7 @@ class Connection:
     tools: ToolsState | ConnectionRefused
     last_kind: HookEventKind | None = None
     is_left_over: bool = False
+    is_removed: bool = False
     concerns: tuple[Concern, ...] = ()
     driven_version: str = ""
 
@@ -148,20 +149,6 @@ class Connections:
         state = await asyncio.to_thread(target.state, self.install)
         return await self.tester.test(target, is_connected=state in _WITH_HOOKS)
 
-    async def issues(self) -> list[Issue]:
-        """Return what keeps connected harnesses' hooks from running."""
-        return [
-            Issue(
-                id=f"hooks-{each.harness}",
-                level="warn",
-                title=f"{each.label} doesn't run Intaglio's hooks",
-                text=f"{concern.text} {concern.hint}",
-                page="/connections",
-            )
-            for each in await self.recent()
-            for concern in each.concerns
-        ]
-
     async def preview(
         self, harness: str, change: ConnectionChange, *, tools: bool | None = None
     ) -> ConnectionPlan:
@@ -228,6 +215,7 @@ class Connections:
             tools=tools,
             last_kind=seen.kind if seen and is_newest else None,
             is_left_over=target.is_left_over(state, tools),
+            is_removed=target.was_removed(state),
             concerns=target.concerns() if state in _WITH_HOOKS else (),
             driven_version=target.connector.driven_version,
         )

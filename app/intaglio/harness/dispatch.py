@@ -36,6 +36,7 @@ from intaglio.harness.events import (
     ToolUse,
     TurnEnd,
 )
+from intaglio.harness.hook_outcomes import HookOutcomes
 from intaglio.harness.probe_sessions import ProbeSessions
 from intaglio.harness.protocol import Harness, Reply
 from intaglio.harness.start_notice import start_notice
@@ -74,10 +75,10 @@ def _note_nothing(harness: str, kind: HookEventKind) -> None:
 class Dispatch:
     """Dispatches events to sessions.
 
-    ``note`` records each event that was handled. ``issues`` returns what is known to be wrong with
-    the installation, worst first, without waiting for a check. ``reading`` holds a lock for each
-    session whose transcript is being read, ``attempts`` how often a spooled event failed
-    unexpectedly.
+    ``note`` records each event that was handled, and ``outcomes`` counts them. ``issues`` returns
+    what is known to be wrong with the installation, worst first, without waiting for a check.
+    ``reading`` holds a lock for each session whose transcript is being read, ``attempts`` how often
+    a spooled event failed unexpectedly.
     """
 
     harnesses: Mapping[str, Harness]
@@ -94,6 +95,7 @@ class Dispatch:
     probes: ProbeSessions = field(default_factory=ProbeSessions)
     note: Callable[[str, HookEventKind], None] = _note_nothing
     issues: Callable[[], Sequence[Issue]] = tuple
+    outcomes: HookOutcomes = field(default_factory=HookOutcomes)
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
         default_factory=WeakValueDictionary[tuple[str, str], asyncio.Lock]
     )
@@ -120,6 +122,17 @@ class Dispatch:
             raise NotFoundError(
                 f"Unknown harness {name!r}", hint=f"Use one of {', '.join(self.harnesses)}."
             )
+        with self.outcomes.counting(harness.name):
+            return await self._answer(harness, body, agent_id, ancestors, started_in)
+
+    async def _answer(
+        self,
+        harness: Harness,
+        body: bytes,
+        agent_id: str | None,
+        ancestors: Sequence[int],
+        started_in: str | None,
+    ) -> bytes:
         read = harness.read_event
         is_long = len(body) > LONG_BODY_BYTES
         event = await asyncio.to_thread(read, body) if is_long else read(body)

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,10 +19,12 @@ from intaglio.domain.health import HealthCheck
 from intaglio.domain.issues import Issue
 from intaglio.domain.told_files import SessionPlace, ToldFiles
 from intaglio.harness.activity import HookActivity
+from intaglio.harness.agent_health import AgentsHealth
 from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.connections import Connections, McpAccess
 from intaglio.harness.dispatch import Dispatch
+from intaglio.harness.hook_outcomes import HookOutcomes
 from intaglio.harness.hook_test import HookTester
 from intaglio.harness.probe_sessions import ProbeSessions
 from intaglio.harness.registry import (
@@ -33,7 +36,7 @@ from intaglio.harness.registry import (
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.health.diagnosis import Diagnosis
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Loop, Package, Part, finding
+from intaglio.package import KeptData, Loop, Package, Part
 from intaglio.pauses.service import Pauses
 from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.edits.service import EditContexts
@@ -44,6 +47,7 @@ from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
 
 _CATCH_UP_INTERVAL_S: Final = 30.0
+_SAVE_INTERVAL_S: Final = 60.0
 _WRITTEN_LATE: Final = timedelta(minutes=2)
 _ISSUES_WITHIN_S: Final = 900.0
 
@@ -58,6 +62,11 @@ def part(kernel: Kernel) -> Part:
         ),
     )
     activity = HookActivity(kernel.clock, kernel.bus.publish, frozenset(transcripts.harnesses))
+    outcomes = HookOutcomes(
+        clock=kernel.clock,
+        seconds=kernel.monotonic_s,
+        file=paths.state / "hook-outcomes.json",
+    )
     probes = ProbeSessions()
     dispatch = Dispatch(
         harnesses=transcripts.harnesses,
@@ -74,8 +83,12 @@ def part(kernel: Kernel) -> Part:
         probes=probes,
         note=activity.note,
         issues=_known_issues(kernel),
+        outcomes=outcomes,
     )
     connections = _connections(kernel, activity, HookTester(sessions=probes, spool=paths.spool))
+    agents = AgentsHealth(
+        connections=connections, outcomes=outcomes, open_sessions=kernel.get(OpenSessions)
+    )
     pauses = kernel.get(Pauses)
 
     async def catch_up() -> None:
@@ -95,26 +108,35 @@ def part(kernel: Kernel) -> Part:
             since = None if before and not paused else kernel.clock() - _WRITTEN_LATE
             await dispatch.catch_up(since)
 
+    def prepare() -> None:
+        refresh_hook_files(connectors().values(), paths, kernel.running.install)
+        outcomes.load()
+
     return Part(
         services=(
             dispatch,
             transcripts,
             activity,
             connections,
+            agents,
             InstructionPlaces(_told_files),
             AskedPrompts(transcripts, kernel.database, kernel.clock),
         ),
-        loops=(Loop("catch up", catch_up),),
+        loops=(Loop("catch up", catch_up), Loop("hook outcomes", partial(_save_often, outcomes))),
         checks=(
             HealthCheck(
-                name="hooks",
+                name="agents",
                 domain="agents",
-                title="Hooks of agents",
-                reads="The agents' settings, and what in them keeps Intaglio's hooks from running.",
-                run=finding(connections.issues),
+                title="Agents",
+                reads="Which agents are connected; whether another program took out the hooks, or "
+                "anything keeps them from running; hook events that failed (3 and a fifth of them "
+                "in two hours) or took longer than a hook waits (10 and half of them); registered "
+                "tools that a session of two prompts hasn't started after a minute.",
+                run=agents.check,
             ),
         ),
-        prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
+        prepare=prepare,
+        close=partial(asyncio.to_thread, outcomes.save),
     )
 
 
@@ -130,6 +152,12 @@ def _known_issues(kernel: Kernel) -> Callable[[], Sequence[Issue]]:
         return () if found is None else found.issues
 
     return issues
+
+
+async def _save_often(outcomes: HookOutcomes) -> None:
+    while True:
+        await asyncio.sleep(_SAVE_INTERVAL_S)
+        await asyncio.to_thread(outcomes.save)
 
 
 def _told_files(harness: str, place: SessionPlace) -> ToldFiles:
@@ -184,6 +212,11 @@ def _connections(kernel: Kernel, activity: HookActivity, tester: HookTester) -> 
 PACKAGE = Package(
     name="harness",
     kept=(
+        KeptData(
+            "`hook-outcomes.json`",
+            "24 hours: per agent and hour the number of hook events, failed and late ones",
+            deleted_by="each new one",
+        ),
         KeptData(
             "hook events in the spool",
             "until they are processed; the newest 200 rejected ones",

@@ -34,7 +34,7 @@ class Callers:
     def note(self, context: McpContext) -> None:
         """Note that the tools of a harness's process are connected, if it names its process."""
         if context.process is not None:
-            self.open_sessions.note_tools(context.process)
+            self.open_sessions.note_tools(context.process, context.harness)
 
     async def resolve(self, context: McpContext) -> McpCaller:
         """Return who calls; without a named agent, the session's, else the default agent.
@@ -49,7 +49,7 @@ class Callers:
             folder = None
         session = await self._session(context, named or folder)
         if session is not None:
-            self.open_sessions.note_tools(session.key)
+            self.open_sessions.note_tools(session.key, session.harness)
             directory = session.project
         else:
             roots = tuple(filter(None, map(_root, context.roots)))

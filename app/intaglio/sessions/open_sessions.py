@@ -1,12 +1,14 @@
 """Knows of open sessions what only hooks tell: their processes, and where they were started."""
 
+import math
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, TypeVar
 
 import psutil
 
+from intaglio.base.clock import monotonic_s
 from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
 from intaglio.sessions.values import SessionRef
@@ -17,7 +19,19 @@ OpenSession: TypeAlias = tuple[SessionRef, str | None]
 """A session that hasn't ended, and the key of its project."""
 
 _MAX_SESSIONS: Final = 500
+# Harnesses start their programs beside the hooks; one that begins with the second prompt goes on.
+_TOOLS_WITHIN_S: Final = 60.0
+_PROMPTS_OF_ONE_THAT_GOES_ON: Final = 2
 _Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+@dataclass(slots=True)
+class _Begun:
+    """When a session began, and how many prompts it has had."""
+
+    at_s: float
+    prompts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +53,14 @@ class OpenSessions:
     _directories: OrderedDict[tuple[str, str, str], str] = field(
         default_factory=OrderedDict[tuple[str, str, str], str]
     )
-    _started: OrderedDict[tuple[str, str], None] = field(
-        default_factory=OrderedDict[tuple[str, str], None]
+    _started: OrderedDict[tuple[str, str], _Begun] = field(
+        default_factory=OrderedDict[tuple[str, str], _Begun]
     )
     _with_tools: OrderedDict[int | tuple[str, str], None] = field(
         default_factory=OrderedDict[int | tuple[str, str], None]
     )
+    _tools_at_s: dict[str, float] = field(default_factory=dict[str, float])
+    seconds: Callable[[], float] = monotonic_s
 
     def note(self, harness: str, session_id: str, pid: int, *, starts: bool = False) -> None:
         """Note the harness's process of a session: the one that has run its hook.
@@ -52,7 +68,9 @@ class OpenSessions:
         ``starts`` is set at the session's start.
         """
         if starts:
-            _add(self._started, (harness, session_id))
+            _add(self._started, (harness, session_id), _Begun(self.seconds()))
+        elif begun := self._started.get((harness, session_id)):
+            begun.prompts += 1
         # The user may have resumed a session that was nested.
         self._nested.pop((harness, session_id), None)
         self._processes[harness, session_id] = pid
@@ -60,9 +78,31 @@ class OpenSessions:
         while len(self._processes) > _MAX_SESSIONS:
             self._processes.popitem(last=False)
 
-    def note_tools(self, caller: int | tuple[str, str]) -> None:
-        """Note that the agent's tools are connected: those of a process, or of a session."""
-        _add(self._with_tools, caller)
+    def note_tools(self, caller: int | tuple[str, str], harness: str | None = None) -> None:
+        """Note that the agent's tools are connected: those of a process, or of a session.
+
+        ``harness`` is the one that has started them, if it is known.
+        """
+        _add(self._with_tools, caller, None)
+        if harness is not None:
+            self._tools_at_s[harness] = self.seconds()
+
+    def lacks_tools(self, harness: str) -> bool:
+        """Whether a session of a harness goes on that hasn't started the tools.
+
+        False if any session of it has started them since that one began: a harness may start them
+        by a process that isn't the one of its hooks.
+        """
+        last_s = self._tools_at_s.get(harness, -math.inf)
+        return any(
+            name == harness
+            and begun.prompts >= _PROMPTS_OF_ONE_THAT_GOES_ON
+            and self.seconds() - begun.at_s > _TOOLS_WITHIN_S
+            and last_s < begun.at_s - _TOOLS_WITHIN_S
+            and self.has_tools(name, session_id) is False
+            and self.is_running(name, session_id)
+            for (name, session_id), begun in self._started.items()
+        )
 
     def has_tools(self, harness: str, session_id: str) -> bool | None:
         """Whether the tools of a session's agent are connected; None if that can't be told.
@@ -84,7 +124,7 @@ class OpenSessions:
         own = harness, session_id
         # A hook can outlive its harness, and then nothing shows any more what was above.
         if any(pid in above for key, pid in self._processes.items() if key != own):
-            _add(self._nested, own)
+            _add(self._nested, own, None)
         return own in self._nested
 
     def is_running(self, harness: str, session_id: str) -> bool:
@@ -141,9 +181,9 @@ class OpenSessions:
         return [found] if found else []
 
 
-def _add(kept: OrderedDict[_Key, None], key: _Key) -> None:
+def _add(kept: OrderedDict[_Key, _Value], key: _Key, value: _Value) -> None:
     """Add a key as the latest; the oldest go beyond the limit."""
-    kept[key] = None
+    kept[key] = value
     kept.move_to_end(key)
     while len(kept) > _MAX_SESSIONS:
         kept.popitem(last=False)
