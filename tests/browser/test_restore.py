@@ -1,7 +1,5 @@
 """The database file is removed while the dashboard is open: it says so and restores the copy."""
 
-from datetime import UTC, datetime
-
 import msgspec
 import pytest
 from playwright.sync_api import Route, expect
@@ -52,7 +50,7 @@ def test_an_empty_database_is_offered_only_where_one_is_missing(
 
     def missing(route: Route) -> None:
         status = {**route.fetch().json(), **state}
-        found = find_issues(msgspec.convert(status, Status), (), datetime.now(UTC))
+        found = find_issues(msgspec.convert(status, Status))
         route.fulfill(json={**status, "issues": msgspec.to_builtins(found)})
 
     page.route("**/api/status", missing)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -53,7 +53,7 @@ def answer_with(page: Page, change: Callable[[Answer], None], also: Sequence[Iss
             reply = route.fetch()
             status: Answer = reply.json()
             change(status)
-            found = find_issues(msgspec.convert(status, Status), (), datetime.now(UTC))
+            found = find_issues(msgspec.convert(status, Status))
             status["issues"] = msgspec.to_builtins([*also, *found])
             route.fulfill(response=reply, json=status)
 

@@ -13,6 +13,7 @@ from intaglio.base.files.gitignore import write_gitignore
 from intaglio.base.paths import home_folder
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.daemon.process_checks import ProcessChecks
 from intaglio.domain.health import HealthCheck
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.kernel import Kernel
@@ -45,6 +46,7 @@ def part(kernel: Kernel) -> Part:
         await asyncio.to_thread(pages.clear)
 
     upkeep = _backups(kernel)
+    meter = ProcessMeter(running.paths.workspace, kernel.monotonic_s)
 
     return Part(
         services=(
@@ -54,7 +56,7 @@ def part(kernel: Kernel) -> Part:
             RuntimeClaims(kernel.monotonic_s),
             upkeep,
             Streams(kernel.bus, running.stopping),
-            ProcessMeter(running.paths.workspace, kernel.monotonic_s),
+            meter,
         ),
         loops=(
             Loop("settings", settings.watch),
@@ -71,6 +73,11 @@ def part(kernel: Kernel) -> Part:
                 "could be made, and the weekly test that the newest one can be restored.",
                 run=upkeep.check,
             ),
+            *ProcessChecks(
+                meter=meter,
+                database=running.paths.database,
+                state=lambda: kernel.database.state,
+            ).declare(),
         ),
         prepare=prepare,
         close=close,

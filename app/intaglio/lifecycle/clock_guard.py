@@ -22,6 +22,7 @@ from intaglio.base.files.regular_file import read_regular
 from intaglio.base.installation import command as shell_command
 from intaglio.base.log import get_logger
 from intaglio.base.paths import write_private
+from intaglio.domain.health import Checked, Figure
 from intaglio.domain.issues import Issue
 
 LARGEST_STEP: Final = timedelta(days=1)
@@ -70,6 +71,16 @@ def clock_issue(jump: ClockJump) -> Issue:
         "correct it in your system settings; if it's right, confirm it:",
         command=shell_command("db confirm-clock"),
         action="confirm-clock",
+    )
+
+
+def judge_clock(jump: ClockJump | None) -> Checked:
+    """Judge the clock; a machine that slept, or was off for weeks, hasn't jumped."""
+    ahead_s = 0.0 if jump is None else jump.ahead.total_seconds()
+    return Checked(
+        issues=() if jump is None else (clock_issue(jump),),
+        figures=(Figure("clockJump", "Jump of the clock", ahead_s, "s"),),
+        penalty=0.5 if jump else 0.0,
     )
 
 

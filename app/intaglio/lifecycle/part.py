@@ -11,13 +11,12 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, StateChanged
 from intaglio.base.log import get_logger
 from intaglio.commits.upkeep import CommitUpkeep
-from intaglio.domain.health import HealthCheck
-from intaglio.domain.issues import Issue
+from intaglio.domain.health import Checked, HealthCheck
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harness_names
 from intaglio.inbox.kinds import InboxKinds
 from intaglio.kernel import Kernel
-from intaglio.lifecycle.clock_guard import ClockGuard, clock_issue
+from intaglio.lifecycle.clock_guard import ClockGuard, judge_clock
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.migrations import MIGRATIONS
@@ -114,18 +113,18 @@ def part(kernel: Kernel) -> Part:
 
 
 def _checks(db: Database, guard: ClockGuard) -> tuple[HealthCheck, ...]:
-    async def jumped() -> list[Issue]:
+    async def jumped() -> Checked:
         # It may save the time.
-        jump = await asyncio.to_thread(guard.check)
-        return [] if jump is None else [clock_issue(jump)]
+        return judge_clock(await asyncio.to_thread(guard.check))
 
     return (
         HealthCheck(
             name="clock",
             domain="clock",
             title="Clock",
-            reads="Whether the computer's clock jumped.",
-            run=finding(jumped),
+            reads="The clock beside a timer that goes on while the machine sleeps: a difference of "
+            "more than a day is a jump, and of 60 days if the machine was off.",
+            run=jumped,
         ),
         HealthCheck(
             name="project_switches",

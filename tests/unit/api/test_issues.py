@@ -1,6 +1,5 @@
 """The list of issues: what is wrong, how bad it is, and what to do about it."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,7 @@ import pytest
 from msgspec import structs
 
 from intaglio.api.status.issues import find_issues
-from intaglio.connect.values import ConnectionRefused
 from intaglio.domain.issues import Issue
-from intaglio.harness.connections import Connection
 from intaglio.lifecycle.clock_guard import ClockJump, clock_issue
 from intaglio.wire.capture import CaptureStatus
 from intaglio.wire.status import (
@@ -26,16 +23,6 @@ from intaglio.wire.status import (
 )
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
-CONNECTED = Connection(
-    harness="claude-code",
-    label="Claude Code",
-    settings=Path("settings.json"),
-    is_installed=True,
-    state="connected",
-    last_hook_at=None,
-    command="intaglio connect claude-code",
-    tools="registered",
-)
 PROCESS = ProcessStatus(
     rss_bytes=58, threads=9, handles=40, children=0, cpu_s=12, disk_free_bytes=50_000_000_000
 )
@@ -109,8 +96,8 @@ SWEPT = RetentionStatus(running=False, next_at=None, free_bytes=0, windows={}, l
 ONE_DEAD = QueueStatus(pending=0, leased=0, dead=1)
 
 
-def _issues(*connections: Connection, **change: Any) -> list[Issue]:  # noqa: ANN401 - fields
-    return find_issues(structs.replace(WELL, **change), connections or (CONNECTED,), NOW)
+def _issues(**change: Any) -> list[Issue]:  # noqa: ANN401 - fields
+    return find_issues(structs.replace(WELL, **change))
 
 
 def test_a_healthy_daemon_has_no_issues() -> None:
@@ -130,12 +117,6 @@ def test_a_healthy_daemon_has_no_issues() -> None:
         ),
         ({"store": structs.replace(STORE, spool_rejected=1)}, "warn", "1 hook event rejected"),
         ({"store": structs.replace(STORE, spool=101)}, "info", "Catching up on 101 hook events"),
-        ({"store": structs.replace(STORE, last_backup=None)}, "warn", "No backup yet"),
-        (
-            {"store": structs.replace(STORE, last_backup="2026-03-01T00:00:00Z")},
-            "warn",
-            "Backup is overdue",
-        ),
         (
             {"embedding": structs.replace(MODEL, phase="failing", detail="No answer.")},
             "warn",
@@ -150,16 +131,6 @@ def test_a_healthy_daemon_has_no_issues() -> None:
             {"embedding": structs.replace(MODEL, embedded=10, pending=2)},
             "info",
             "Embedding memories",
-        ),
-        (
-            {"process": structs.replace(PROCESS, disk_free_bytes=1_000_000_000)},
-            "warn",
-            "Disk almost full",
-        ),
-        (
-            {"process": structs.replace(PROCESS, disk_free_bytes=1_000_000)},
-            "danger",
-            "Disk almost full",
         ),
         ({"retention": SWEPT}, "warn", "The last cleanup was incomplete"),
         (
@@ -198,13 +169,11 @@ def test_a_damaged_database_offers_a_restore() -> None:
 
 
 def test_a_full_disk_offers_no_restore() -> None:
-    full = structs.replace(PROCESS, disk_free_bytes=0)
     (issue,) = _issues(
         state="degraded",
         cause="unwritable",
         reason="The disk is full.",
         hint="Free up space.",
-        process=full,
     )
     assert (issue.level, issue.title, issue.text, issue.action) == (
         "danger",
@@ -214,31 +183,9 @@ def test_a_full_disk_offers_no_restore() -> None:
     )
 
 
-def test_an_unconnected_agent_is_reported_with_its_connect_command() -> None:
-    (issue,) = _issues(replace(CONNECTED, state="not"))
-    assert (issue.level, issue.title) == ("warn", "No agent is connected")
-    assert issue.command.endswith("connect")
-    assert issue.page == "/connections"
-
-
-def test_hooks_of_another_installation_are_reported() -> None:
-    (issue,) = _issues(replace(CONNECTED, state="partly"))
-    assert (issue.id, issue.command) == ("agents-claude-code", CONNECTED.command)
-
-
-def test_unchangeable_settings_are_reported_for_installed_agents() -> None:
-    refused = replace(CONNECTED, state=ConnectionRefused("A comment.", "Remove it."))
-    assert [issue.id for issue in _issues(refused)] == ["agents", "agents-claude-code"]
-    assert [issue.id for issue in _issues(replace(refused, is_installed=False))] == ["agents"]
-
-
 def test_two_problems_of_one_setting_have_ids_of_their_own() -> None:
     problems = [SettingProblemRow(key="agents.roster[1]", message=text) for text in ("a", "b")]
     assert len({issue.id for issue in _issues(setting_problems=problems)}) == 2
-
-
-def test_a_young_daemon_needs_no_backup() -> None:
-    assert _issues(uptime=60, store=structs.replace(STORE, last_backup=None)) == []
 
 
 def test_files_that_could_not_be_deleted_are_named() -> None:

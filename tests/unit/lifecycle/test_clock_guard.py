@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.lifecycle.clock_guard import SUSPENDED, ClockGuard, ClockMark, observe
+from intaglio.lifecycle.clock_guard import SUSPENDED, ClockGuard, ClockMark, judge_clock, observe
 
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -179,3 +179,18 @@ def test_trusted_time_advances_while_the_clock_is_wrong() -> None:
     for _ in range(10):
         mark = observe(mark, NOW + timedelta(days=400), timedelta(seconds=1))
     assert mark.trusted == NOW + timedelta(seconds=10)
+
+
+def test_a_machine_that_slept_for_weeks_has_a_right_clock(machine: Machine) -> None:
+    machine.guard.check()
+    machine.now += timedelta(days=21)
+    machine.timer_s += timedelta(days=21).total_seconds()
+    checked = judge_clock(machine.guard.check())
+    assert (checked.issues, checked.penalty) == ((), 0.0)
+
+
+def test_a_clock_that_jumps_while_the_machine_runs_is_named(machine: Machine) -> None:
+    machine.guard.check()
+    machine.now += timedelta(days=21)
+    (issue,) = judge_clock(machine.guard.check()).issues
+    assert (issue.id, issue.action) == ("clock", "confirm-clock")

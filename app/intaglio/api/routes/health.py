@@ -237,7 +237,7 @@ class HealthController(Controller):
             ],
             agents=[each.label for each in connections if each.state in {"connected", "partly"}],
         )
-        found = find_issues(answer, connections, services.clock())
+        found = find_issues(answer)
         diagnosed = await services.get(Diagnosis).read()
         found = worst_first([*found, *diagnosed.issues])
         answer.issues = issue_rows(found)

@@ -4,25 +4,16 @@ Status, `intaglio doctor`, `intaglio status` and the tray show it, with what the
 health checks find.
 """
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from intaglio.base.clock import parse_moment
 from intaglio.base.installation import command as shell_command
-from intaglio.connect.values import ConnectionRefused
 from intaglio.domain.issues import Issue
-from intaglio.harness.connections import Connection
 from intaglio.wire.status import EmbeddingStatus, Status
 
-LOW_DISK_BYTES: Final = 2_000_000_000
-FULL_DISK_BYTES: Final = 500_000_000
 _LOW_RECALL: Final = 0.95
-_OLD_BACKUP: Final = timedelta(hours=48)
-# A daemon that just started may not have made its first backup yet.
-_YOUNG_DAEMON_S: Final = 3_600
 _MANY_EVENTS: Final = 100
 _DATA_KINDS: Final = {
     "ledger": "ledger entries",
@@ -33,16 +24,13 @@ _DATA_KINDS: Final = {
 }
 
 
-def find_issues(status: Status, connections: Sequence[Connection], now: datetime) -> list[Issue]:
+def find_issues(status: Status) -> list[Issue]:
     """Return the issues; ``status`` is without them."""
     return [
         *_database(status),
-        *_disk(status),
-        *_agents(connections),
         *_model(status.embedding),
         *_jobs(status),
         *_spool(status),
-        *_backup(status, now),
         *_retention(status),
         *_settings(status),
     ]
@@ -76,49 +64,6 @@ def _database(status: Status) -> Iterator[Issue]:
                 title,
                 f"{why} {status.hint}".strip(),
                 action="restore" if can_restore else "",
-            )
-
-
-def _disk(status: Status) -> Iterator[Issue]:
-    free = status.process.disk_free_bytes
-    if free >= LOW_DISK_BYTES or status.cause == "unwritable":
-        return
-    yield Issue(
-        "disk",
-        "danger" if free < FULL_DISK_BYTES else "warn",
-        "Disk almost full",
-        f"{free / 1e6:,.0f} MB left. Free up space, or new memories can't be saved.",
-    )
-
-
-def _agents(connections: Sequence[Connection]) -> Iterator[Issue]:
-    if not any(each.state in {"connected", "partly"} for each in connections):
-        yield Issue(
-            "agents",
-            "warn",
-            "No agent is connected",
-            "Sessions are told nothing, and nothing is captured. To connect one, run",
-            command=shell_command("connect"),
-            page="/connections",
-        )
-    for each in connections:
-        if each.state == "partly":
-            yield Issue(
-                f"agents-{each.harness}",
-                "warn",
-                f"{each.label} is connected in part",
-                "Hooks are missing, or they are those of another or an older installation. "
-                "To renew them, run",
-                command=each.command,
-                page="/connections",
-            )
-        elif isinstance(each.state, ConnectionRefused) and each.is_installed:
-            yield Issue(
-                f"agents-{each.harness}",
-                "warn",
-                f"{each.label} can't be connected",
-                f"{each.state.reason} {each.state.hint}",
-                page="/connections",
             )
 
 
@@ -184,20 +129,6 @@ def _spool(status: Status) -> Iterator[Issue]:
             "info",
             f"Catching up on {store.spool:,} hook events",
             "They arrived while the daemon was stopped and are being processed. Nothing is lost.",
-        )
-
-
-def _backup(status: Status, now: datetime) -> Iterator[Issue]:
-    last = status.store.last_backup
-    made = parse_moment(last) if last else None
-    is_old = made is None or now - made > _OLD_BACKUP
-    if is_old and status.uptime > _YOUNG_DAEMON_S and status.state == "ready":
-        yield Issue(
-            "backup",
-            "warn",
-            "No backup yet" if made is None else "Backup is overdue",
-            "Backups are made daily. To see why one is missing, run",
-            command=shell_command("daemon logs"),
         )
 
 
