@@ -60,3 +60,14 @@ async def test_a_backup_that_is_not_there_cannot_be_tested(api: Api) -> None:
     for body in ({}, {"name": "../intaglio.db"}):
         reply = await api.client.post("/api/backups/test", json=body, headers=api.owner)
         assert (reply.status_code, reply.json()["code"]) == (404, "not_found")
+
+
+async def test_health_says_how_the_backups_are(api: Api) -> None:
+    await api.remember("Worth keeping")
+    report = (await api.client.get("/api/health", headers=api.owner)).json()
+    assert (report["backups"]["count"], report["backups"]["testResult"]) == (0, "never")
+    made = (await api.client.post("/api/backups", headers=api.owner)).json()
+    await api.client.post("/api/backups/test", json={}, headers=api.owner)
+    backups = (await api.client.get("/api/health", headers=api.owner)).json()["backups"]
+    assert (backups["newest"], backups["newestBytes"]) == (made["name"], made["bytes"])
+    assert backups["testResult"] == "passed"

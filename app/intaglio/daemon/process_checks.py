@@ -94,7 +94,8 @@ def judge_disk(free_bytes: int, read_only: str, state: DatabaseState) -> Checked
         )
     is_useless = bool(read_only) or free_bytes < FULL_DISK_BYTES
     penalty = 1.0 if is_useless else 0.4 * (free_bytes < LOW_DISK_BYTES)
-    return Checked(issues=tuple(issues), figures=figures, penalty=penalty)
+    line = f"{free_bytes / 1e9:,.0f} GB free"
+    return Checked(issues=tuple(issues), figures=figures, penalty=penalty, line=line)
 
 
 def judge_process(stats: ProcessStats, handle_limit: int | None) -> Checked:
@@ -123,6 +124,7 @@ def judge_process(stats: ProcessStats, handle_limit: int | None) -> Checked:
             Figure("cpuS", "CPU time since the start", stats.cpu_s, "s"),
         ),
         penalty=0.5 * len(exceeded),
+        line=f"{stats.rss / 1e6:,.0f} MB of memory",
     )
 
 

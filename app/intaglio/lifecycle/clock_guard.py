@@ -81,6 +81,7 @@ def judge_clock(jump: ClockJump | None) -> Checked:
         issues=() if jump is None else (clock_issue(jump),),
         figures=(Figure("clockJump", "Jump of the clock", ahead_s, "s"),),
         penalty=0.5 if jump else 0.0,
+        line="It hasn't jumped",
     )
 
 

@@ -54,11 +54,6 @@ class BackupState:
     waited_s: float = 0.0
 
     @property
-    def count(self) -> int:
-        """How many backups there are."""
-        return len(self.backups)
-
-    @property
     def newest(self) -> Backup | None:
         """The newest one."""
         return newest_of(self.backups)
@@ -219,6 +214,7 @@ def judge_backups(state: BackupState, now: datetime) -> Checked:
         issues=tuple(issues),
         figures=_figures(state, made, now),
         penalty=0.5 * sum(issue.level != "info" for issue in issues),
+        line=_line(state),
     )
 
 
@@ -226,13 +222,22 @@ def _figures(state: BackupState, made: datetime | None, now: datetime) -> tuple[
     newest, tested = state.newest, state.tested
     age_h = None if made is None else round((now - made) / timedelta(hours=1), 1)
     return (
-        Figure("backupCount", "Backups", state.count),
+        Figure("backupCount", "Backups", len(state.backups)),
         Figure("newestBackupAt", "Newest backup", iso(made) if made else None, "moment"),
         Figure("newestBackupAge", "Age of the newest backup", age_h, "hours"),
         Figure("newestBackupBytes", "Size of the newest backup", _size(newest), "bytes"),
         Figure("restoreTestedAt", "Last restore test", tested.at if tested else None, "moment"),
         Figure("restoreTestPassed", "It passed", not tested.fault if tested else None),
     )
+
+
+def _line(state: BackupState) -> str:
+    if not state.backups:
+        return "The first one is made soon"
+    count = len(state.backups)
+    made = "1 backup" if count == 1 else f"{count:,} backups"
+    tested = "; the last restore test passed" if state.tested else ""
+    return f"{made}{tested}"
 
 
 def _size(backup: Backup | None) -> int | None:

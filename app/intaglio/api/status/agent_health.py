@@ -1,38 +1,26 @@
 """The agents of the Health page: which are connected, and what was heard of them."""
 
 from intaglio.api.services import Services
-from intaglio.connect.values import ConnectionRefused
-from intaglio.harness.connections import Connection, Connections
+from intaglio.harness.agent_health import AgentHealth, AgentsHealth
 from intaglio.wire.health import AgentHealthRow
-
-_LINES = {
-    "connected": "Connected",
-    "partly": "Connected in part",
-    "not": "Not connected",
-    "refused": "Can't be connected",
-}
 
 
 async def agent_rows(services: Services) -> list[AgentHealthRow]:
     """List the agents that are on this computer or connected, those that spoke last first."""
-    found = await services.get(Connections).recent()
-    here = [each for each in found if each.is_installed or each.state in ("connected", "partly")]
-    here.sort(key=lambda each: each.last_hook_at or "", reverse=True)
-    return [_row(each) for each in here]
+    return [_row(each) for each in await services.get(AgentsHealth).read()]
 
 
-def _row(connection: Connection) -> AgentHealthRow:
-    state = "refused" if isinstance(connection.state, ConnectionRefused) else connection.state
-    tools = "refused" if isinstance(connection.tools, ConnectionRefused) else connection.tools
+def _row(agent: AgentHealth) -> AgentHealthRow:
+    connection = agent.connection
     return AgentHealthRow(
         harness=connection.harness,
         label=connection.label,
-        state=state,
+        state=agent.state,
         is_installed=connection.is_installed,
-        tools=tools,
+        tools=agent.tools,
         last_event_at=connection.last_hook_at,
         last_kind=connection.last_kind,
-        failed=0,
-        slow=0,
-        line=_LINES[state],
+        failed=agent.day.failed,
+        slow=agent.day.slow,
+        line=agent.line,
     )
