@@ -10,6 +10,7 @@ import pytest
 
 from fakes.api import INSTALL
 from fakes.daemon import Daemon
+from fakes.streams import ENDLESS
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import Access
 from intaglio.api.gate.guard import AccessRequest, Guard
@@ -18,9 +19,6 @@ from intaglio.api.gate.routes import Route
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.problems.responses import status_of
 from intaglio.base.errors import IntaglioError
-
-NEVER_ENDS: Final = "/api/events"
-"""`test_foreign_origin` and `test_guard` ask for the stream."""
 
 # Whose connection, what the caller shows; then, for each access, the role or the refusal's status.
 TABLE: Final = """
@@ -133,7 +131,7 @@ def operations() -> list[tuple[Route, str, str]]:
     return [
         (route, method, re.sub(r"\{[^}]*\}", "unknown", path))
         for method, path, route in Application().routes.all()
-        if path != NEVER_ENDS
+        if path not in ENDLESS.values()
     ]
 
 

@@ -12,11 +12,12 @@ import pytest
 
 from fakes.api import described
 from fakes.daemon import Daemon, running_daemon
+from fakes.streams import ENDLESS
 from fakes.waiting import PATIENCE_S, wait_for
 
 T = TypeVar("T")
 
-NOT_HERE = {"stopDaemon", "streamEvents"}
+NOT_HERE = {"stopDaemon", *ENDLESS}
 RESERVED = {400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 429, 503}
 DEEP = b"[" * 50_000 + b"]" * 50_000
 

@@ -377,8 +377,12 @@ def test_logs_shows_the_newest_lines(started: Shell) -> None:
 
     wait_for(two, "two lines in the log")
     assert not any(line.startswith("{") for line in lines)
-    as_stored = started("daemon", "logs", "-n", "2", "--json").stdout.splitlines()
-    assert all(json.loads(line)["timestamp"] for line in as_stored)
+    as_json = started("daemon", "logs", "-n", "2", "--json").stdout.splitlines()
+    assert all(json.loads(line)["timestamp"] for line in as_json)
+    asked = ("--part", "daemon", "--since", "9d", "--level", "info", "--grep", "STARTING")
+    (line,) = started("daemon", "logs", *asked).stdout.splitlines()
+    assert " info  daemon starting " in line
+    assert started("daemon", "logs", "--request", "unknown", "--until", "2000-01-01").stdout == ""
 
 
 @pytest.mark.slow

@@ -8,13 +8,13 @@ from functools import cache, partial
 from typing import Any, Final
 
 from fakes.api import INSTALL
+from fakes.streams import ENDLESS
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.routes import Route
 from intaglio.lifecycle.values import token_of
 
 SPELLINGS: Final = ("agentId", "agent_id", "x-signet-agent-id", "body agentId", "body agent_id")
-NEVER_ENDS: Final = "/api/events"
 WORDS: Final = {"ann": "zebra-of-ann", "default": "zebra-of-default"}
 """A word of each agent's private memories."""
 
@@ -136,7 +136,7 @@ class PrivateMemories:
         own["suffix"] = self.live[owner][-8:]
         for method, path, route in all_routes():
             operation = operation_of(route)
-            if path == NEVER_ENDS or (method != "GET" and operation not in READS):
+            if operation in ENDLESS or (method != "GET" and operation not in READS):
                 continue
             address = re.sub(r"\{(\w+)[^}]*\}", lambda name: of.get(name[1], "claude-code"), path)
             query = {name: value for name, value in own.items() if name in route.parameters.all()}

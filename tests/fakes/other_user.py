@@ -28,6 +28,8 @@ CALLS: Final[tuple[Call, ...]] = (
     ("GET", "/api/memories", {}, ""),
     ("GET", "/api/memories/most-used", {}, ""),
     ("GET", "/api/events", {}, ""),
+    ("GET", "/api/logs", {}, ""),
+    ("GET", "/api/logs/stream", {}, ""),
     ("GET", "/api/auth/whoami", {}, ""),
     ("GET", f"/api/auth/proof?nonce={'0' * 32}", {}, ""),
     ("GET", "/api/openapi.json", {}, ""),

@@ -33,6 +33,7 @@ from intaglio.api.routes.knowledge.entity import EntityController
 from intaglio.api.routes.knowledge.network import GraphNetworkController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
 from intaglio.api.routes.knowledge.traversal import GraphTraversalController
+from intaglio.api.routes.logs import LogsController
 from intaglio.api.routes.mcp import McpController
 from intaglio.api.routes.memory.batch import ManyController
 from intaglio.api.routes.memory.commits import MemoryCommitsController
@@ -79,6 +80,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     BackupsController,
     DaemonController,
     EventsController,
+    LogsController,
     SiteController,
     SettingsController,
     ConfigController,

@@ -35,20 +35,21 @@ _TEXT_CHARS: Final = 10_000
 _REQUEST: Final = "request_id"
 
 
-def _redacted(value: object, redact: Redact) -> object:
+def redacted(value: object, redact: Redact) -> object:
+    """Return what JSON holds, each text in it passed through ``redact`` and cut if it's long."""
     match value:
         case str():
             # Twice what is kept, so that no secret is cut in two before it is recognised.
             return redact(value[: 2 * _TEXT_CHARS])[:_TEXT_CHARS]
         case Mapping():
             items = cast("Mapping[object, object]", value).items()
-            return {redact(str(key)): _redacted(item, redact) for key, item in items}
+            return {redact(str(key)): redacted(item, redact) for key, item in items}
         case list() | tuple() | set() | frozenset():
-            return [_redacted(item, redact) for item in cast("Iterable[object]", value)]
+            return [redacted(item, redact) for item in cast("Iterable[object]", value)]
         case bool() | int() | float() | None:
             return value
         case _:
-            return _redacted(str(value), redact)
+            return redacted(str(value), redact)
 
 
 class _PrivateFile(logging.handlers.RotatingFileHandler):
@@ -94,7 +95,7 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
 
     def clean(_: object, __: str, record: _Record) -> _Record:
         return {
-            key: value if key in {"_record", "_from_structlog"} else _redacted(value, redact)
+            key: value if key in {"_record", "_from_structlog"} else redacted(value, redact)
             for key, value in record.items()
         }
 

@@ -1,32 +1,39 @@
-"""`intaglio daemon logs`: the daemon's log, readable or as the JSON lines it is stored in."""
+"""`intaglio daemon logs`: the daemon's log, readable or as JSON; the daemon needn't run."""
 
+import re
 import time
 from collections.abc import Mapping
-from io import TextIOWrapper
-from pathlib import Path
-from typing import IO, Any, Final, cast
+from datetime import timedelta
+from typing import Final
 
 import click
 import msgspec
 
+from intaglio.base.clock import iso, system_clock
 from intaglio.base.errors import ConflictError
-from intaglio.base.files.regular_file import open_regular
 from intaglio.base.installation import command
 from intaglio.cli.connection import paths
-from intaglio.cli.output import local_time
+from intaglio.cli.options import moment_option_value
+from intaglio.cli.output import INDENT, local_time, print_json
+from intaglio.logs.daemon_log import LOOK_EVERY_S
+from intaglio.logs.files import LogFiles
+from intaglio.logs.lines import line_of
+from intaglio.logs.search import LogSearch, admitted
+from intaglio.logs.values import LogFilter, LogLine, LogPosition, level_named
 
-_LINE_BYTES: Final = 2_000
-_LOOK_EVERY_S: Final = 0.3
-_LEVEL_CHARS: Final = 8
-_COLOURS: Final = {
-    "debug": "bright_black",
-    "info": "green",
-    "warning": "yellow",
-    "error": "red",
-    "critical": "red",
-}
-# They stand elsewhere in the line, or below it.
-_OWN_PLACE: Final = frozenset({"timestamp", "level", "event", "exception", "stack"})
+_LEVEL_CHARS: Final = 5
+_COLOURS: Final = {"debug": "bright_black", "info": "green", "warn": "yellow", "error": "red"}
+_AGO: Final = re.compile(r"([0-9]{1,5})([smhd])")
+_UNITS: Final = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+_LOST: Final = "(Lines were left out here: there were more than could be read.)"
+
+
+def _moment(_: click.Context, option: click.Parameter, text: str | None) -> str | None:
+    if text is None:
+        return None
+    if found := _AGO.fullmatch(text.strip()):
+        return iso(system_clock() - timedelta(**{_UNITS[found[2]]: int(found[1])}))
+    return moment_option_value(f"--{option.name}", text)
 
 
 @click.command()
@@ -40,8 +47,35 @@ _OWN_PLACE: Final = frozenset({"timestamp", "level", "event", "exception", "stac
     help="How many of the newest lines.",
 )
 @click.option("-f", "--follow", is_flag=True, help="Keep showing new lines until Ctrl+C.")
-@click.option("--json", "as_json", is_flag=True, help="Print the JSON lines as they are stored.")
-def logs(*, lines: int, follow: bool, as_json: bool) -> None:
+@click.option(
+    "--level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="debug",
+    help="Only lines of this level or above.",
+)
+@click.option("--part", metavar="PART", help="Only lines of this part of the program.")
+@click.option(
+    "--since",
+    callback=_moment,
+    metavar="TIME",
+    help="Only lines since then: 15m, 2h or 3d ago, a day or a time.",
+)
+@click.option("--until", callback=_moment, metavar="TIME", help="Only lines until then.")
+@click.option("--request", metavar="ID", help="Only lines of this request.")
+@click.option("--grep", default="", metavar="TEXT", help="Only lines that contain this text.")
+@click.option("--json", "as_json", is_flag=True, help="Print each line as JSON, as the API does.")
+def logs(  # noqa: PLR0913 - one for each option
+    *,
+    lines: int,
+    follow: bool,
+    level: str,
+    part: str | None,
+    since: str | None,
+    until: str | None,
+    request: str | None,
+    grep: str,
+    as_json: bool,
+) -> None:
     """Show the daemon's log, newest lines last."""
     file = paths().log_file
     if not file.exists():
@@ -49,61 +83,63 @@ def logs(*, lines: int, follow: bool, as_json: bool) -> None:
             f"There is no log at {file} yet.",
             hint=f"The daemon writes it. Start it with `{command('daemon start')}`.",
         )
-    with TextIOWrapper(open_regular(file), encoding="utf-8", errors="replace") as stream:
-        for line in _last(stream, file, lines):
-            _print(line, as_json=as_json)
-        begun = ""
-        while follow:
-            begun += stream.readline()
-            if begun.endswith("\n"):
-                _print(begun, as_json=as_json)
-                begun = ""
-            else:
-                time.sleep(_LOOK_EVERY_S)
+    files = LogFiles(file)
+    wanted = LogFilter(
+        level=level_named(level),
+        part=part,
+        since=since,
+        until=until,
+        request_id=request,
+        text=grep.strip(),
+    )
+    page = LogSearch.at_once(files, wanted, lines)
+    for line in page.lines:
+        _print(line, as_json=as_json)
+    if follow:
+        _follow(files, wanted, page.end, as_json=as_json)
 
 
-def _print(line: str, *, as_json: bool) -> None:
-    click.echo(line.rstrip("\n") if as_json else readable(line))
+def _follow(files: LogFiles, wanted: LogFilter, end: LogPosition | None, *, as_json: bool) -> None:
+    while True:
+        new = files.after(end)
+        if new.has_lost:
+            click.echo(_LOST, err=True)
+        for raw in new.lines:
+            if (line := admitted(line_of(raw), wanted)) is not None:
+                _print(line, as_json=as_json)
+        if new.end == end:
+            time.sleep(LOOK_EVERY_S)
+        end = new.end
 
 
-def _last(stream: IO[str], file: Path, count: int) -> list[str]:
-    """Return the last lines, without reading a large file from its start."""
-    start = max(0, file.stat().st_size - count * _LINE_BYTES)
-    stream.seek(start)
-    # Most likely in the middle of a line.
-    return stream.readlines()[1 if start else 0 :][-count:]
+def _print(line: LogLine, *, as_json: bool) -> None:
+    if as_json:
+        print_json(line.as_entry())
+    else:
+        click.echo(readable(line))
 
 
-def readable(line: str) -> str:
-    """Write a line of the log as time, level, message and key=value pairs, in local time.
+def readable(line: LogLine) -> str:
+    """Write a line as time, level, part, message and key=value pairs, in local time.
 
-    A line that isn't a JSON object is left as it is. A traceback follows on lines of its own.
+    A traceback follows on lines of its own.
     """
-    try:
-        record = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeError):
-        return line.rstrip("\n")
-    if not isinstance(record, dict):
-        return line.rstrip("\n")
-    fields = cast("dict[str, Any]", record)
-    level = str(fields.get("level", ""))
+    request = {} if line.request_id is None else {"request": line.request_id}
+    took = {} if line.duration_ms is None else {"ms": f"{line.duration_ms:g}"}
     parts = [
-        local_time(str(fields.get("timestamp", "")), "%Y-%m-%d %H:%M:%S"),
-        click.style(f"{level:<{_LEVEL_CHARS}}", fg=_COLOURS.get(level)),
-        str(fields.get("event", "")),
-        *_pairs(fields),
+        local_time(line.at, "%Y-%m-%d %H:%M:%S"),
+        click.style(f"{line.level:<{_LEVEL_CHARS}}", fg=_COLOURS[line.level]),
+        click.style(line.part, bold=True) if line.part else "",
+        line.message,
+        *_pairs({**line.data, **took, **request}),
     ]
     text = " ".join(part for part in parts if part)
-    below = [str(fields[name]) for name in ("exception", "stack") if fields.get(name)]
-    return "\n".join([text, *(f"    {row}" for each in below for row in each.splitlines())])
+    below = line.error.stack.splitlines() if line.error else []
+    return "\n".join([text, *(f"{INDENT}{row}" for row in below)])
 
 
-def _pairs(fields: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{click.style(f'{name}=', dim=True)}{_value(value)}"
-        for name, value in fields.items()
-        if name not in _OWN_PLACE
-    ]
+def _pairs(fields: Mapping[str, object]) -> list[str]:
+    return [f"{click.style(f'{name}=', dim=True)}{_value(value)}" for name, value in fields.items()]
 
 
 def _value(value: object) -> str:

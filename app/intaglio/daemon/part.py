@@ -7,6 +7,7 @@ from intaglio.api.event_stream import Streams
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.gate.sign_in_page import SignInPages
+from intaglio.api.log_stream import LogStreams
 from intaglio.api.signet.runtime_claims import RuntimeClaims
 from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.files.gitignore import write_gitignore
@@ -18,6 +19,8 @@ from intaglio.domain.health import HealthCheck
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard
+from intaglio.logs.daemon_log import DaemonLog
+from intaglio.logs.files import LogFiles
 from intaglio.package import KeptData, Loop, Package, Packages, Part
 from intaglio.store.backup_upkeep import BackupUpkeep
 from intaglio.store.restore_test import RestoreTests
@@ -37,6 +40,7 @@ def part(kernel: Kernel) -> Part:
     running, settings = kernel.running, kernel.get(LiveSettings)
 
     pages = SignInPages(running.paths.state, home_folder)
+    log = DaemonLog(LogFiles(running.paths.log_file))
 
     def prepare() -> None:
         write_gitignore(running.paths.database, running.paths.backups)
@@ -57,6 +61,8 @@ def part(kernel: Kernel) -> Part:
             upkeep,
             Streams(kernel.bus, running.stopping),
             meter,
+            log,
+            LogStreams(log, kernel.clock, running.stopping),
         ),
         loops=(
             Loop("settings", settings.watch),

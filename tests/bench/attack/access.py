@@ -11,6 +11,7 @@ from bench.attack.arena import Arena
 from bench.attack.probe import Broke, Held, Outcome, Probe, judge
 from fakes.agent_requests import SPELLINGS, WORDS, PrivateMemories, all_routes
 from fakes.daemon import run_command
+from fakes.streams import ENDLESS
 from intaglio.api.gate.declaration import Access, Principal
 
 _BROWSERS = (
@@ -54,7 +55,7 @@ def kept_replies(arena: Arena) -> Outcome:
     tried = 0
     with arena.shared().client() as client:
         for method, path in _addresses():
-            if path == "/api/events":
+            if path in ENDLESS.values():
                 continue
             tried += 1
             reply = client.request(method, path, content=b"[" if method != "GET" else b"")

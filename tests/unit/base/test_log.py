@@ -107,7 +107,7 @@ def test_a_long_text_is_cut(file: Path) -> None:
             ValueError("the daemon's file can't be read"),
             "ValueError: the daemon's file can't be read",
         ),
-        (ValueError(f"not b'{'x' * 30}' at 3"), "ValueError: not '…' at 3"),
+        (ValueError(f"not b'{'x' * 30}' at 3"), "ValueError: not b'…' at 3"),
         (KeyError("it isn't \"" + "y" * 30 + '"'), "KeyError: '…'"),
         (
             OSError(2, "No such file", "/home/ada/projects/shop/notes"),

@@ -11,6 +11,8 @@ import pytest
 from intaglio.cli.logs import readable
 from intaglio.cli.memories.recall import how_searched, why_found
 from intaglio.cli.output import clipped, paragraph, project_names, short_ids
+from intaglio.logs.lines import line_of, shown
+from intaglio.logs.values import LogPosition, RawLine
 from intaglio.wire.memory import RecallExplain, ResultExplain
 
 ONE = "0198f1c2-7a3b-7c11-9d2e-0123456789ab"
@@ -50,29 +52,34 @@ def test_projects_are_named_by_their_directory_unless_two_have_one_name() -> Non
     }
 
 
-def test_a_log_line_shows_time_level_message_and_fields() -> None:
+def read(line: str) -> str:
+    raw = RawLine(LogPosition("1.00000000", 0), line.encode())
+    return click.unstyle(readable(shown(line_of(raw))))
+
+
+def test_a_log_line_is_readable() -> None:
     line = (
         '{"port": 3850, "workspace": "/home/me/my agents", "who": "", "event": "starting", '
-        '"logger": "daemon", "level": "info", "timestamp": "2026-01-31T08:00:01.234Z"}\n'
+        '"part": "daemon", "level": "info", "timestamp": "2026-01-31T08:00:01.234Z", '
+        '"request_id": "r-1", "duration_ms": 2}'
     )
-    assert click.unstyle(readable(line)) == (
-        '2026-01-31 08:00:01 info     starting port=3850 workspace="/home/me/my agents" who="" '
-        "logger=daemon"
+    assert read(line) == (
+        "2026-01-31 08:00:01 info  daemon starting port=3850 "
+        'workspace="/home/me/my agents" who="" ms=2 request=r-1'
     )
 
 
 def test_a_traceback_follows_its_line() -> None:
     line = '{"event": "failed", "level": "error", "exception": "Traceback:\\n  boom", "x": [1]}'
-    assert click.unstyle(readable(line)).splitlines() == [
-        "error    failed x=[1]",
+    assert read(line).splitlines() == [
+        "error failed x=[1]",
         "    Traceback:",
         "      boom",
     ]
 
 
-@pytest.mark.parametrize("line", ["not JSON", '{"event": "cut of', "[1, 2]", "7", ""])
-def test_an_unstructured_log_line_is_printed_as_is(line: str) -> None:
-    assert readable(f"{line}\n") == line
+def test_an_unstructured_log_line_is_printed_without_what_moves_the_cursor() -> None:
+    assert read("not \x1b[2JJSON\x07") == "info  unreadable not JSON bytes=13"
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,26 @@ export interface paths {
         /** @description Stream `changed`, `state`, `settings` and `resync` events, starting with the state. */
         get: operations["streamEvents"];
     };
+    "/api/logs": {
+        /**
+         * @description Return the newest lines of the log, newest last.
+         *
+         *     `level` selects that level and above, `category` a part of the program, `requestId` the
+         *     lines of one request, `q` those that contain the words. `cursor` leads to older lines. A
+         *     page is shorter than `limit` if its lines are very long.
+         */
+        get: operations["listLogs"];
+    };
+    "/api/logs/stream": {
+        /**
+         * @description Stream lines as they are written, each the `data` of an event.
+         *
+         *     The first event is `{"type":"connected"}`. `after` is the `end` of a list, or the id of an
+         *     event, which a browser sends by itself (`Last-Event-ID`). A client that doesn't keep up
+         *     gets an entry that says so instead of the lines in between.
+         */
+        get: operations["streamLogs"];
+    };
     "/api/settings": {
         /**
          * @description Return every setting: what it is, its value, and where that comes from.
@@ -2813,6 +2833,31 @@ export interface components {
             count: number;
             rows: number;
         };
+        LogErrorRow: {
+            name: string;
+            message: string;
+            stack: string;
+        };
+        LogList: {
+            logs: components["schemas"]["LogRow"][];
+            count: number;
+            nextCursor: string | null;
+            end: string | null;
+        };
+        LogRow: {
+            id: string;
+            timestamp: string;
+            /** @enum {string} */
+            level: "debug" | "info" | "warn" | "error";
+            category: string;
+            message: string;
+            requestId?: string | null;
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            duration?: number | null;
+            error?: components["schemas"]["LogErrorRow"] | null;
+        };
         MaintenanceStatus: {
             /** @enum {string} */
             mode: "off" | "observe" | "execute";
@@ -4794,6 +4839,47 @@ export interface operations {
         };
     };
     streamEvents: {
+        responses: {
+            200: {
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+        };
+    };
+    listLogs: {
+        parameters: {
+            query?: {
+                level?: "debug" | "info" | "warn" | "warning" | "error" | "critical" | null;
+                category?: string | null;
+                since?: string | null;
+                until?: string | null;
+                requestId?: string | null;
+                q?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["LogList"];
+                };
+            };
+        };
+    };
+    streamLogs: {
+        parameters: {
+            query?: {
+                level?: "debug" | "info" | "warn" | "warning" | "error" | "critical" | null;
+                category?: string | null;
+                since?: string | null;
+                until?: string | null;
+                requestId?: string | null;
+                q?: string | null;
+                after?: string | null;
+            };
+        };
         responses: {
             200: {
                 content: {
