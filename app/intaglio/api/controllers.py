@@ -64,6 +64,7 @@ from intaglio.api.routes.sessions import SessionsController
 from intaglio.api.routes.settings import SettingsController
 from intaglio.api.routes.similar import SimilarController
 from intaglio.api.routes.sources import SourcesController
+from intaglio.api.routes.statistics import StatisticsController
 from intaglio.api.routes.workspace import WorkspaceController
 from intaglio.api.signet.compaction import CompactionHooksController
 from intaglio.api.signet.config import ConfigController
@@ -134,6 +135,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     WorkspaceController,
     ImportUploadsController,
     SessionsController,
+    StatisticsController,
     RetentionController,
     ClockController,
     SessionForgetController,

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from datetime import time as datetime_time
 from typing import Final, TypeAlias
 
@@ -43,10 +43,18 @@ def awake_and_asleep_s() -> float:
 def next_midnight(now: datetime, local: Callable[[datetime], datetime]) -> datetime:
     """Return the next midnight on the user's clock; ``local`` moves a time into its zone."""
     today = local(now)
-    midnight = datetime.combine(today.date() + timedelta(days=1), datetime_time.min)
-    guess = local(midnight.replace(tzinfo=today.tzinfo))
-    # If daylight saving changes before then, today's UTC offset is off by an hour.
-    return guess + (midnight - guess.replace(tzinfo=None))
+    return midnight(today.date() + timedelta(days=1), local, today)
+
+
+def midnight(
+    day: date, local: Callable[[datetime], datetime], near: datetime | None = None
+) -> datetime:
+    """Return when a day begins on the user's clock; ``near`` is a time in its zone, if known."""
+    begins = datetime.combine(day, datetime_time.min)
+    guess = local(begins.replace(tzinfo=near.tzinfo if near else UTC))
+    # If daylight saving changes in between, the UTC offset is off by an hour.
+    guess = local(guess + (begins - guess.replace(tzinfo=None)))
+    return guess + (begins - guess.replace(tzinfo=None))
 
 
 def iso(moment: datetime) -> str:

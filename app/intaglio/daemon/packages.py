@@ -29,6 +29,7 @@ from intaglio.recall import part as recall
 from intaglio.review import part as review
 from intaglio.session_notes import part as session_notes
 from intaglio.sessions import part as sessions
+from intaglio.statistics import part as statistics
 from intaglio.store import part as store
 from intaglio.transcripts import part as transcripts
 from intaglio.workspace import part as workspace
@@ -64,5 +65,6 @@ PACKAGES: Final = Packages(
         workspace.PACKAGE,
         mcp.PACKAGE,
         health.PACKAGE,
+        statistics.PACKAGE,
     )
 )

@@ -96,6 +96,13 @@ class RetentionSettings:
     feedback_days: int = _days(
         180, "feedbackDays", "Keep ratings of memories for", "Sessions' ratings of memories."
     )
+    statistics_days: int = _days(
+        1_095,
+        "statisticsDays",
+        "Keep statistics for",
+        "How much was learned, told and used on each day: numbers only.",
+        "counts growth retention",
+    )
     forgotten_days: int = _days(
         0,
         "forgottenDays",

@@ -1,0 +1,1 @@
+"""Statistics: what was learned, told and used per day, as counts without any text."""
