@@ -6,7 +6,7 @@ from intaglio.store.migrations import Migration
 
 MIGRATIONS: Final = (
     Migration(
-        53,
+        56,
         "statistics",
         (
             # A project keeps its number when its name is deleted with the last of what it had.

@@ -15,21 +15,21 @@ class CountedFigures(Struct, kw_only=True, rename="camel"):
     `usedTold` still exist and were told to an agent, `usedFound` were found by a search.
     """
 
-    learned: int = 0
-    forgotten: int = 0
-    retired: int = 0
-    restored: int = 0
-    entities: int = 0
-    sessions: int = 0
-    told: int = 0
-    told_tokens: int = 0
-    searches: int = 0
-    found: int = 0
-    kept: int = 0
-    suggested: int = 0
-    dropped: int = 0
-    used_told: int = 0
-    used_found: int = 0
+    learned: int
+    forgotten: int
+    retired: int
+    restored: int
+    entities: int
+    sessions: int
+    told: int
+    told_tokens: int
+    searches: int
+    found: int
+    kept: int
+    suggested: int
+    dropped: int
+    used_told: int
+    used_found: int
 
 
 class StatisticsPoint(CountedFigures, kw_only=True, rename="camel"):

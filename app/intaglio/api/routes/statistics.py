@@ -23,7 +23,7 @@ from intaglio.statistics.csv_export import to_csv
 from intaglio.statistics.report import Figures, GroupFigures, StatisticsReport
 from intaglio.statistics.statistics import CountQuery, StatisticsReports
 from intaglio.statistics.summary import summary
-from intaglio.statistics.values import NO_PROJECT
+from intaglio.statistics.values import MEASURES, NO_PROJECT
 from intaglio.wire import statistics as wire
 
 StatisticsProject = Annotated[str | None, QueryParameter(max_length=4_096)]
@@ -153,7 +153,7 @@ def _origin_label(key: str | None) -> str:
 
 
 def _figures(figures: Figures) -> dict[str, Any]:
-    return dict(figures.items())
+    return {name: figures.get(name, 0) for name in MEASURES}
 
 
 def _groups(

@@ -1106,6 +1106,18 @@ export interface paths {
          */
         get: operations["listSessions"];
     };
+    "/api/statistics.csv": {
+        /** @description Return the counts as CSV: a row for each day, project, type and origin. */
+        get: operations["exportStatistics"];
+    };
+    "/api/statistics": {
+        /**
+         * @description Return what was learned, told and used in the last days, for all projects or one.
+         *
+         *     They are counts of everything, whichever agent may read it, and so for you only.
+         */
+        get: operations["readStatistics"];
+    };
     "/api/repair/retention-sweep": {
         /** @description Return the retention periods, the last sweep, and when the next one is due. */
         get: operations["getRetention"];
@@ -1804,6 +1816,23 @@ export interface components {
             average: number;
             trend: number;
             latest: number | null;
+        };
+        CountedFigures: {
+            learned: number;
+            forgotten: number;
+            retired: number;
+            restored: number;
+            entities: number;
+            sessions: number;
+            told: number;
+            toldTokens: number;
+            searches: number;
+            found: number;
+            kept: number;
+            suggested: number;
+            dropped: number;
+            usedTold: number;
+            usedFound: number;
         };
         DaemonProof: {
             port: number;
@@ -4416,6 +4445,73 @@ export interface components {
             mark: string;
             where: string;
             places: components["schemas"]["MemoryPlaceRow"][];
+        };
+        Statistics: {
+            /** @enum {string} */
+            range: "7" | "30" | "90" | "all";
+            first: string;
+            last: string;
+            /** @enum {string} */
+            step: "day" | "week" | "month";
+            project: string | null;
+            summary: string;
+            isEmpty: boolean;
+            pendingDays: number;
+            memories: number;
+            entities: number;
+            projectsLearned: number;
+            totals: components["schemas"]["CountedFigures"];
+            points: components["schemas"]["StatisticsPoint"][];
+            projects: components["schemas"]["StatisticsGroup"][];
+            types: components["schemas"]["StatisticsGroup"][];
+            origins: components["schemas"]["StatisticsGroup"][];
+            topEntities: components["schemas"]["StatisticsEntity"][];
+        };
+        StatisticsEntity: {
+            id: string;
+            name: string;
+            type: string;
+            memories: number;
+        };
+        StatisticsGroup: {
+            learned: number;
+            forgotten: number;
+            retired: number;
+            restored: number;
+            entities: number;
+            sessions: number;
+            told: number;
+            toldTokens: number;
+            searches: number;
+            found: number;
+            kept: number;
+            suggested: number;
+            dropped: number;
+            usedTold: number;
+            usedFound: number;
+            key: string | null;
+            label: string;
+            learnedPer: number[];
+            toldTokensPer: number[];
+        };
+        StatisticsPoint: {
+            learned: number;
+            forgotten: number;
+            retired: number;
+            restored: number;
+            entities: number;
+            sessions: number;
+            told: number;
+            toldTokens: number;
+            searches: number;
+            found: number;
+            kept: number;
+            suggested: number;
+            dropped: number;
+            usedTold: number;
+            usedFound: number;
+            day: string;
+            memories: number;
         };
         Status: {
             status: string;
@@ -7776,6 +7872,36 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionList"];
+                };
+            };
+        };
+    };
+    exportStatistics: {
+        parameters: {
+            query?: {
+                range?: "7" | "30" | "90" | "all";
+                project?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    readStatistics: {
+        parameters: {
+            query?: {
+                range?: "7" | "30" | "90" | "all";
+                project?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
                 };
             };
         };
