@@ -3,10 +3,12 @@
 from intaglio.embedding import rows
 from intaglio.embedding.export import VectorExport
 from intaglio.embedding.health.checks import HealthChecks
+from intaglio.embedding.health.model_files import FOLLOW_EVERY_S, ModelFiles
 from intaglio.embedding.health.provider_check import ProviderCheck
 from intaglio.embedding.health.repairs import EmbeddingRepairs
 from intaglio.embedding.job_types import EMBEDDING_TYPES, queue_vector
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
+from intaglio.inference.ports import EmbedderState
 from intaglio.kernel import Kernel
 from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
@@ -44,6 +46,13 @@ def part(kernel: Kernel) -> Part:
         done=health.invalidate,
     )
 
+    def included_state() -> EmbedderState | None:
+        embedder = search.embed.embedder
+        return embedder.state if embedder.identity.provider == "onnx" else None
+
+    files = ModelFiles(
+        folder=kernel.running.paths.model, state=included_state, recheck=search.recheck
+    )
     return Part(
         services=(
             search,
@@ -53,7 +62,11 @@ def part(kernel: Kernel) -> Part:
             VectorExport(kernel.database),
         ),
         repairs=repairs.declare(),
-        loops=(Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),),
+        loops=(
+            Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),
+            Loop.repeating("model files", kernel.database, files.follow, FOLLOW_EVERY_S),
+        ),
+        checks=(files.declare(),),
         job_types=tuple(each.run_by(search.embed, search.recheck) for each in EMBEDDING_TYPES),
         close=search.close,
     )

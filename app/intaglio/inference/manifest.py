@@ -10,6 +10,7 @@ import msgspec
 from intaglio.base.files.regular_file import open_regular, read_regular
 
 _MAX_BYTES = 10_000
+MANIFEST_FILE: Final = "manifest.json"
 ROWS_FILE: Final = "tokens.rows.npy"
 SCALES_FILE: Final = "tokens.scales.npy"
 CONTEXT_FILE: Final = "tokens.context.npy"
@@ -34,7 +35,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_manifest(folder: Path) -> Manifest | str:
     """Read the description; return an error text if that fails."""
-    file = folder / "manifest.json"
+    file = folder / MANIFEST_FILE
     try:
         return msgspec.json.decode(read_regular(file, _MAX_BYTES), type=Manifest)
     except OSError as error:

@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.clock import Clock, iso, next_midnight
-from intaglio.base.errors import ConflictError, UnavailableError
+from intaglio.base.errors import ConflictError
 from intaglio.base.installation import command as shell_command
 from intaglio.base.settings.values import Settings
+from intaglio.domain.health import Checked, Figure
 from intaglio.domain.issues import Issue
 from intaglio.inference.completion.choice import PROVIDERS, ModelChoice
 from intaglio.models import usage_rows
@@ -161,15 +162,34 @@ class ModelsOverview:
             return replace(own, state="resting", reason="It failed too often", until=until)
         return own
 
-    async def issues(self) -> list[Issue]:
-        """Return what is wrong with the configured models."""
+    async def check(self) -> Checked:
+        """Return what is wrong with the configured models, and what they did today."""
         if not self.is_configured:
-            return []
-        try:
-            state = await self.read()
-        except UnavailableError:
-            return []
-        return [*_issues(state, self.prices.problem)]
+            return Checked(figures=(Figure("languageModel", "Language model", "off"),), line="Off")
+        state = await self.read()
+        issues = tuple(_issues(state, self.prices.problem))
+        return Checked(
+            issues=issues,
+            figures=_figures(state),
+            penalty=0.5 if any(issue.level != "info" for issue in issues) else 0.0,
+            line=f"{state.today.calls:,} calls today",
+        )
+
+
+def _figures(state: ModelsState) -> tuple[Figure, ...]:
+    today, main = state.today, state.main
+    return (
+        Figure("languageModel", "Language model", main.state),
+        Figure("languageModelReason", "Why", main.reason or None),
+        Figure("modelCalls", "Calls today", today.calls),
+        Figure("failedModelCalls", "Failed calls today", today.failed),
+        Figure("modelTokens", "Tokens today", today.tokens),
+        Figure("lastModelFailure", "Last failure today", _last_failure(state), "moment"),
+    )
+
+
+def _last_failure(state: ModelsState) -> str | None:
+    return state.last_failure.at if state.last_failure else None
 
 
 def _capped(used: DayUsage, limits: ModelLimitSettings, midnight: str) -> RoleState | None:

@@ -18,7 +18,7 @@ from intaglio.models.stage_pauses import StagePauses
 from intaglio.models.stage_reports import StageReports
 from intaglio.models.trial import ModelTrial
 from intaglio.models.usage_gate import UsageGate
-from intaglio.package import KeptData, Package, Part, SweepStep, finding, singly
+from intaglio.package import KeptData, Package, Part, SweepStep, singly
 
 
 def part(kernel: Kernel) -> Part:
@@ -74,7 +74,7 @@ def part(kernel: Kernel) -> Part:
                 title="Language model",
                 reads="Whether the configured model may and can be asked, and what it has used "
                 "today of its limits.",
-                run=finding(overview.issues),
+                run=overview.check,
             ),
         ),
         close=models.close,

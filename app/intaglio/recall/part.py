@@ -2,16 +2,19 @@
 
 import asyncio
 import contextlib
+import random
 from typing import Final
 
 from intaglio.base.errors import UnavailableError
 from intaglio.commits.search import CommitWords
 from intaglio.commits.vectors.embedding import CommitEmbedding
+from intaglio.domain.health import HealthCheck
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.hints.settings import HintSettings
 from intaglio.kernel import Kernel
 from intaglio.package import Loop, Package, Part
 from intaglio.pauses.service import Pauses
+from intaglio.recall.canary import Canary
 from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.hints import HintRetriever
 from intaglio.recall.past.session_recall import SessionRecall
@@ -62,15 +65,34 @@ def part(kernel: Kernel) -> Part:
         kernel.get(PastSessions), search.questions, kernel.get(TranscriptEmbedding).model
     )
     commits = CommitRecall(CommitWords(), kernel.get(CommitEmbedding).model)
+    canary = Canary(
+        db=kernel.database,
+        recall=recall,
+        is_loaded=lambda: search.embed.embedder.state.phase == "ready",
+        random=random.SystemRandom().random,
+        clock=kernel.clock,
+        seconds=kernel.monotonic_s,
+    )
     return Part(
         services=(
+            canary,
             recall_counts,
             recall,
             sessions,
             commits,
             Similar(kernel.database, search.vectors, search.embed),
         ),
-        loops=(Loop("recall counts", write_often),),
+        loops=(Loop("recall counts", write_often), Loop("recall canary", canary.run)),
+        checks=(
+            HealthCheck(
+                name="recall_canary",
+                domain="index",
+                title="Recall of a known memory",
+                reads="Each hour, whether a memory is found by its own words; something is wrong "
+                "if none of three is, twice in a row.",
+                run=canary.check,
+            ),
+        ),
         close=close,
     )
 

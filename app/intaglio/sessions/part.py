@@ -36,6 +36,7 @@ from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.feedback import rows as feedback_rows
 from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.health import week_checks
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.migrations import MIGRATIONS
 from intaglio.sessions.open_sessions import OpenSessions
@@ -163,7 +164,7 @@ def part(kernel: Kernel) -> Part:
             ConsideredStatements(kernel.database, kernel.change_context, kernel.frozen),
             precision,
         ),
-        checks=(_precision_check(precision),),
+        checks=(_precision_check(precision), *week_checks(kernel.database, kernel.clock)),
         loops=_loops(kernel.database, settlement, facts, continuity),
         job_types=(
             COMPARE_FACTS.run_by(facts),
