@@ -33,6 +33,7 @@ from intaglio.session_notes.settings import TurnSettings
 from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.settings import ContradictionSettings, HarnessSettings, HookSettings
 from intaglio.store.settings import BackupSettings, RetentionSettings
+from intaglio.telemetry.settings import TelemetrySettings
 from intaglio.transcripts.settings import TranscriptSettings
 from intaglio.workspace.git.settings import WorkspaceGitSettings
 from intaglio.workspace.settings import HarnessSyncSettings, WorkspaceSettings
@@ -61,6 +62,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     PipelineSettings,
     TurnSettings,
     RetentionSettings,
+    TelemetrySettings,
     BackupSettings,
     DesktopSettings,
     SearchSettings,

@@ -65,6 +65,7 @@ from intaglio.api.routes.settings import SettingsController
 from intaglio.api.routes.similar import SimilarController
 from intaglio.api.routes.sources import SourcesController
 from intaglio.api.routes.statistics import StatisticsController
+from intaglio.api.routes.telemetry import TelemetryController
 from intaglio.api.routes.workspace import WorkspaceController
 from intaglio.api.signet.compaction import CompactionHooksController
 from intaglio.api.signet.config import ConfigController
@@ -90,6 +91,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     AgentsController,
     JobsController,
     AnalyticsController,
+    TelemetryController,
     PipelineStatusController,
     PipelineStagesController,
     ModelCallsController,

@@ -31,6 +31,7 @@ from intaglio.session_notes import part as session_notes
 from intaglio.sessions import part as sessions
 from intaglio.statistics import part as statistics
 from intaglio.store import part as store
+from intaglio.telemetry import part as telemetry
 from intaglio.transcripts import part as transcripts
 from intaglio.workspace import part as workspace
 
@@ -64,6 +65,7 @@ PACKAGES: Final = Packages(
         memory_files.PACKAGE,
         workspace.PACKAGE,
         mcp.PACKAGE,
+        telemetry.PACKAGE,
         health.PACKAGE,
         statistics.PACKAGE,
     )

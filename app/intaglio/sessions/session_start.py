@@ -189,6 +189,7 @@ class SessionStarts:
         known = await self.context.db.read(lambda tx: self.context.ledger.is_known(tx, session))
         if known and not session.anonymous:
             return InjectedContext(contract_text.heading(now, None))
+        self.measure(SessionStarted(harness=session.harness, source="startup"))
         await self.arrive(project)
         filters = await self.context.visibility.filters(session.agent_id, project)
         found = await self._choose(session, filters, "startup")

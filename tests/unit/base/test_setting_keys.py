@@ -113,7 +113,7 @@ def test_the_nested_form_counts_and_a_contradiction_is_reported() -> None:
         "memory.pipelineV2.rerankerEnabled",
         "memory.pipelineV2.extractionStrength",
         "pipelineV2.predictorPipeline.agentFeedback",
-        "pipelineV2.telemetryEnabled",
+        "pipelineV2.telemetry.posthogHost",
         "memory.pipeline_v2.worker.poll_ms",
         "search.rehearsalWeight",
     ],

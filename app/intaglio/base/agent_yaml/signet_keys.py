@@ -40,7 +40,7 @@ _PIPELINE_SECTIONS: Final[Mapping[str, str]] = {
     "extraction.escalation": "asking a larger model",
     "reranker": "the model that ranks results",
     "documents": "reading documents",
-    "telemetry": "telemetry, which Intaglio never sends",
+    "telemetry": "sending telemetry, which Intaglio never does",
     "procedural": "memories about skills",
     "feedback": "learning from ratings",
     "significance": "which sessions are worth reading",

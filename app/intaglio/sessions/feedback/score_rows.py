@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from intaglio.domain.reader import Reader, UserReader
 from intaglio.store.tx import ReadTx, Sql
@@ -60,3 +60,45 @@ def latest_by_project(tx: ReadTx, reader: Reader) -> list[SessionScore]:
 
 
 _SCANNED: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class ConsideredMemory:
+    """A memory that a session considered: its place, whether it was told, and its rating if any."""
+
+    injection: int
+    rank: int
+    session_id: str
+    harness: str
+    event: str
+    memory_id: str
+    score: float | None
+    told: bool
+    rating: float | None
+    at: str
+
+
+def considered_memories(
+    tx: ReadTx, reader: Reader, after: tuple[int, int], limit: int
+) -> list[ConsideredMemory]:
+    """List what sessions considered after a place (injection and rank), in order.
+
+    Not memories that are gone; an agent sees its own sessions only.
+    """
+    agent = None if isinstance(reader, UserReader) else reader.agent_id
+    return tx.map(
+        _considered,
+        "SELECT i.seq, m.rank, i.session_id, i.harness, i.event, m.memory_id, m.score, m.injected, "
+        "f.rating, i.created_at FROM session_memories m JOIN injections i ON i.seq = m.injection "
+        "JOIN sessions s ON s.harness = i.harness AND s.id = i.session_id "
+        "LEFT JOIN feedback f ON f.session_id = i.session_id AND f.memory_id = m.memory_id "
+        "WHERE (m.injection, m.rank) > (?, ?) AND (? IS NULL OR s.agent_id = ?) "
+        "AND EXISTS (SELECT 1 FROM memories WHERE id = m.memory_id) "
+        "ORDER BY m.injection, m.rank LIMIT ?",
+        (*after, agent, agent, limit),
+    )
+
+
+def _considered(*row: Any) -> ConsideredMemory:  # noqa: ANN401 - the columns of STRICT tables
+    found = ConsideredMemory(*row)
+    return replace(found, told=bool(found.told))

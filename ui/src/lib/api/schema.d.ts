@@ -246,6 +246,27 @@ export interface paths {
         /** @description Return how often what was called since the daemon started; no raw paths, no texts. */
         get: operations["getUsage"];
     };
+    "/api/telemetry/events": {
+        /** @description List events, newest first: of one kind or all, from a time on and before another. */
+        get: operations["listTelemetry"];
+    };
+    "/api/telemetry/export": {
+        /** @description Return all events as JSON lines, oldest first; 404 while telemetry is off. */
+        get: operations["exportTelemetry"];
+    };
+    "/api/telemetry/stats": {
+        /** @description Return how many events there are, and what language models used. */
+        get: operations["getTelemetryStats"];
+    };
+    "/api/telemetry/training-export": {
+        /**
+         * @description Return what sessions considered, whether it was told, and how it was rated.
+         *
+         *     As JSON lines, or with `format=csv` as a table; 404 while telemetry is off. It has ids and
+         *     scores, but no texts.
+         */
+        get: operations["exportTraining"];
+    };
     "/api/pipeline/status": {
         /** @description Return what runs, what waits and how the pipeline works. */
         get: operations["getPipelineStatus"];
@@ -3089,6 +3110,15 @@ export interface components {
              */
             role?: "extraction" | "synthesis";
         };
+        ModelTotals: {
+            calls: number;
+            errors: number;
+            totalInputTokens: number;
+            totalOutputTokens: number;
+            totalCost: number;
+            p50: number;
+            p95: number;
+        };
         ModelUsageReply: {
             since: string;
             days: components["schemas"]["UsageRow"][];
@@ -4613,6 +4643,27 @@ export interface components {
             hint: string;
             item: string | null;
         };
+        TelemetryEvent: {
+            id: string;
+            event: string;
+            timestamp: string;
+            properties: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        TelemetryEvents: {
+            events: components["schemas"]["TelemetryEvent"][];
+            enabled: boolean;
+        };
+        TelemetryStats: {
+            enabled: boolean;
+            totalEvents?: number;
+            llm?: components["schemas"]["ModelTotals"];
+            pipelineErrors?: number;
+            byEvent?: {
+                [key: string]: number;
+            };
+        };
         Timeline: {
             generatedAt: string;
             generatedFor: string;
@@ -5370,6 +5421,70 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["UsageReply"];
+                };
+            };
+        };
+    };
+    listTelemetry: {
+        parameters: {
+            query?: {
+                event?: string | null;
+                since?: string | null;
+                until?: string | null;
+                limit?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TelemetryEvents"];
+                };
+            };
+        };
+    };
+    exportTelemetry: {
+        parameters: {
+            query?: {
+                event?: string | null;
+                since?: string | null;
+                until?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    getTelemetryStats: {
+        parameters: {
+            query?: {
+                since?: string | null;
+                until?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TelemetryStats"];
+                };
+            };
+        };
+    };
+    exportTraining: {
+        parameters: {
+            query?: {
+                format?: string;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/x-ndjson": unknown;
                 };
             };
         };

@@ -1,0 +1,1 @@
+"""Telemetry: events of the daemon's work, stored on this machine and sent nowhere."""
