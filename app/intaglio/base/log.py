@@ -70,6 +70,13 @@ def _add_part(logger: logging.Logger | None, _: str, record: _Record) -> _Record
     return record
 
 
+def _shorten_asyncio(_: object, __: str, record: _Record) -> _Record:
+    """Leave out of asyncio's messages the representation of tasks, with that of the exception."""
+    if record["part"] == "asyncio":
+        record["event"] = str(record["event"]).partition("\n")[0]
+    return record
+
+
 def _add_exception(_: object, __: str, record: _Record) -> _Record:
     given = record.pop("exc_info", None)
     match sys.exception() if given is True else given:
@@ -102,6 +109,7 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
     shared: list[structlog.typing.Processor] = [
         merge_contextvars,
         _add_part,
+        _shorten_asyncio,
         structlog.stdlib.add_log_level,
         add_timestamp,
         _add_exception,

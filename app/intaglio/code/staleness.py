@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from intaglio.base.error_text import error_text
 from intaglio.base.log import get_logger
 from intaglio.base.process.threads import RunInThread
 from intaglio.code import place_rows
@@ -58,7 +59,7 @@ class PlaceMarks:
             places = await self.db.read(lambda tx: place_rows.of_memories(tx, listed))
             return await self._judged(places, project, folder, limit_s) if places else {}
         except Exception as error:  # noqa: BLE001 - a mark is never worth a session's context
-            get_logger("code").warning("places not checked", error=repr(error))
+            get_logger("code").warning("places not checked", error=error_text(error))
             return {}
 
     async def _judged(

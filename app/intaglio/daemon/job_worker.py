@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 from intaglio.base.clock import monotonic_s, parse_moment
+from intaglio.base.error_text import error_text
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.metrics.measured import JobsRun, MeasuredFailure
@@ -149,8 +150,8 @@ class JobWorker:
         # Worker loop: an unexpected exception fails the jobs, not the daemon.
         except Exception as error:  # noqa: BLE001
             failure = type(error).__name__
-            get_logger("jobs").error("job failed", type=type_.name, error=repr(error))
-            await self._record_failure(jobs, repr(error))
+            get_logger("jobs").error("job failed", type=type_.name, error=error_text(error))
+            await self._record_failure(jobs, error_text(error))
         finally:
             self._measure(type_, len(jobs), began, failure)
             self._held[type_.name] -= 1

@@ -296,7 +296,14 @@ class EmbeddingRunner:
             await self.db.write(lambda tx: self._count(tx, jobs[0], failed.reason))
             return
         if not self._trouble:
-            get_logger("embedding").warning("embedding provider failed", reason=failed.reason)
+            # What a server says may have words of the texts.
+            get_logger("embedding").warning(
+                "embedding provider failed",
+                provider=embedder.identity.provider,
+                model=embedder.identity.model,
+                timed_out=failed.is_timeout,
+                lasting=failed.lasting,
+            )
         self._trouble = failed.reason
         self._failures += 1
         rest = scheduling.delay_s(self._failures - 1, self.random())

@@ -11,6 +11,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from intaglio.base.agent_id import DEFAULT_AGENT, agent_in_session_key
+from intaglio.base.error_text import error_text
 from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
 from intaglio.base.log import Logger
 from intaglio.base.text import clip
@@ -431,10 +432,10 @@ class Dispatch:
     async def _failed(self, file: Path, error: Exception) -> None:
         self.attempts[file.name] += 1
         if self.attempts[file.name] < MAX_ATTEMPTS:
-            self.log.error("spooled event failed", file=file.name, error=repr(error))
+            self.log.error("spooled event failed", file=file.name, error=error_text(error))
             return
         del self.attempts[file.name]
-        await asyncio.to_thread(spool.reject, file, repr(error), self.log)
+        await asyncio.to_thread(spool.reject, file, error_text(error), self.log)
 
     async def catch_up(self, since: datetime | None = None) -> int:
         """Capture from transcripts that have grown since their session's last event.

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
+from intaglio.base.error_text import error_text
 from intaglio.base.errors import UnavailableError, writes_frozen
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
@@ -238,8 +239,10 @@ class RetentionSweep:
             raise
         # Worker loop: a failing step is reported and the others continue.
         except Exception as error:  # noqa: BLE001 - see above
-            get_logger("retention").error("sweep step failed", step=step.name, error=repr(error))
-            return StepReport(step.name, removed, repr(error))
+            get_logger("retention").error(
+                "sweep step failed", step=step.name, error=error_text(error)
+            )
+            return StepReport(step.name, removed, error_text(error))
 
     def _require_clock(self) -> None:
         if self.suspended():

@@ -23,6 +23,7 @@ from typing import Final, Generic, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
+from intaglio.base.error_text import error_text
 from intaglio.inference.completion.ports import CompletionRequest
 
 T = TypeVar("T")
@@ -111,5 +112,5 @@ def read_items(
         try:
             items.append(msgspec.convert(each, kind, strict=False))
         except (msgspec.ValidationError, RecursionError) as error:
-            warnings.append(f"{key}[{number}]: {str(error)[:200]}")
+            warnings.append(f"{key}[{number}]: {error_text(error)}")
     return tuple(items), tuple(warnings)

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias, cast
 import msgspec
 from msgspec import Meta, Struct
 
+from intaglio.base.error_text import error_text
 from intaglio.base.text import clip, scrub
 from intaglio.domain.memory_types import MemoryType
 from intaglio.models.prompt import ModelPrompt, ReadReply, UnreadableReply, read_items
@@ -170,7 +171,7 @@ def _summary(given: object) -> tuple[SessionSummary, tuple[str, ...]]:
     try:
         read = msgspec.convert(given, _SummaryReply, strict=False)
     except (msgspec.ValidationError, RecursionError) as error:
-        return NO_SUMMARY, (f"summary: {str(error)[:200]}",)
+        return NO_SUMMARY, (f"summary: {error_text(error)}",)
     return (
         SessionSummary(
             clip(scrub(read.text).strip(), _MAX_SUMMARY_CHARS),

@@ -120,3 +120,10 @@ def test_a_long_text_is_cut(file: Path) -> None:
 def test_an_error_is_told_without_long_quotations(error: Exception, text: str) -> None:
     assert text in error_text(error)
     assert len(error_text(error)) < 330
+
+
+def test_a_failed_task_that_nobody_awaited_is_told_without_its_exception(file: Path) -> None:
+    logging.getLogger("asyncio").error(
+        "Task exception was never retrieved\nfuture: <Task exception=ValueError('the text')>"
+    )
+    assert json.loads(file.read_text())["event"] == "Task exception was never retrieved"

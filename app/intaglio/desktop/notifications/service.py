@@ -158,9 +158,8 @@ class NotificationService:
         if await self._sender.send(notification, lambda: self._clicked(notification)):
             return
         if self._fallback is None:
-            self._log.warning(
-                "notification not shown", title=notification.title, text=notification.text
-            )
+            # Its text may be that of a memory.
+            self._log.warning("notification not shown", kind=notification.kind)
         else:
             self._fallback(notification)
 

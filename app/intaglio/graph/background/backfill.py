@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from intaglio.base.bus import EventBus
+from intaglio.base.error_text import error_text
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Resync, StateChanged
 from intaglio.base.log import get_logger
@@ -128,7 +129,7 @@ class GraphBackfill:
         """Count a memory that failed by itself as done; a failed batch is retried one by one."""
         if not alone:
             return _Batch(0, 0)
-        get_logger("graph").warning("couldn't link a memory", error=repr(error))
+        get_logger("graph").warning("couldn't link a memory", error=error_text(error))
         progress = self.telemetry.backfill
         self.telemetry.backfill = replace(
             progress, left=progress.left - 1, failed=progress.failed + 1
