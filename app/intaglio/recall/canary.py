@@ -116,9 +116,11 @@ class Canary:
         return Checked(
             issues=(issue,) if is_wrong else (),
             figures=(
-                Figure("canaryAt", "Last recall of a known memory", last and last.at, "moment"),
-                Figure("canaryFound", "It was found", last and last.is_found),
-                Figure("canaryMs", "It took", last and last.ms, "ms"),
+                Figure(
+                    "canaryAt", "Last recall of a known memory", last.at if last else None, "moment"
+                ),
+                Figure("canaryFound", "It was found", last.is_found if last else None),
+                Figure("canaryMs", "It took", last.ms if last else None, "ms"),
             ),
             penalty=0.5 if is_wrong else 0.0,
         )
