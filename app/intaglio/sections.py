@@ -19,6 +19,7 @@ from intaglio.health.repair.settings import MaintenanceSettings, RepairSettings
 from intaglio.hints.settings import HintSettings
 from intaglio.inbox.settings import InboxSettings
 from intaglio.jobs.settings import QueueSettings
+from intaglio.lifecycle.duplicates.settings import DuplicateSettings
 from intaglio.memory.settings import MemorySettings
 from intaglio.memory_files.settings import MemoryFileSettings
 from intaglio.models.settings import (
@@ -70,6 +71,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     TrackerSettings,
     QueueSettings,
     RepairSettings,
+    DuplicateSettings,
     MaintenanceSettings,
     DaemonSettings,
     AuthSettings,

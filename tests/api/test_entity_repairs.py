@@ -3,6 +3,7 @@
 from typing import Any
 
 from api.test_entity_changes import entity, ids
+from api.test_repair import execute
 from fakes.api import Api
 
 
@@ -76,8 +77,8 @@ async def test_an_entity_gets_the_type_that_its_memories_tell_and_loses_it_by_un
 
 async def test_memories_that_were_never_linked_are_linked(api: Api) -> None:
     await api.remember("We run the tests with pytest")
-    for table in ("entity_attributes", "memory_entity_mentions"):
-        await api.kernel.database.write(lambda tx, table=table: tx.execute(f"DELETE FROM {table}"))  # noqa: S608 - constants
+    for unlinked in ("DELETE FROM entity_attributes", "DELETE FROM memory_entity_mentions"):
+        await execute(api, unlinked)
     assert (await repair(api, "structural-backfill", dryRun=True))["affected"] == 1
     assert (await repair(api, "structural-backfill"))["affected"] == 1
     assert (await repair(api, "structural-backfill", dryRun=True))["affected"] == 0

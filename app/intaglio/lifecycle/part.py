@@ -12,12 +12,16 @@ from intaglio.base.events import Resync, StateChanged
 from intaglio.base.log import get_logger
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.domain.health import Checked, HealthCheck
+from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harness_names
 from intaglio.inbox.kinds import InboxKinds
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard, judge_clock
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
+from intaglio.lifecycle.duplicates.finding import DuplicateFinder
+from intaglio.lifecycle.duplicates.repair import DuplicateRepair
+from intaglio.lifecycle.duplicates.settings import DuplicateSettings
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.migrations import MIGRATIONS
 from intaglio.lifecycle.projects.changes import ProjectEdits
@@ -107,7 +111,7 @@ def part(kernel: Kernel) -> Part:
             Loop("sources", partial(_resume_removals, sources, kernel.bus)),
         ),
         checks=_checks(kernel.database, guard),
-        repairs=(sweep_repair(retention),),
+        repairs=(sweep_repair(retention), _make_duplicate_repair(kernel).declare()),
         prepare=guard.check,
     )
 
@@ -189,6 +193,21 @@ def _make_moved_projects(kernel: Kernel) -> MovedProjects:
         ),
         asyncio.to_thread,
         asyncio.Lock(),
+    )
+
+
+def _make_duplicate_repair(kernel: Kernel) -> DuplicateRepair:
+    return DuplicateRepair(
+        db=kernel.database,
+        context=kernel.change_context,
+        finder=DuplicateFinder(
+            db=kernel.database,
+            embed=kernel.get(EmbeddingRunner),
+            in_thread=asyncio.to_thread,
+            seconds=kernel.monotonic_s,
+        ),
+        settings=lambda: kernel.settings().of(DuplicateSettings),
+        retention=lambda: timedelta(days=kernel.settings().of(MemorySettings).tombstone_days),
     )
 
 

@@ -295,9 +295,18 @@ def modify(
 
 
 def forget(
-    tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext, *, pinned: bool = False
+    tx: WriteTx,
+    memory_id: str,
+    audit: Audit,
+    context: ChangeContext,
+    *,
+    pinned: bool = False,
+    same_as: str | None = None,
 ) -> ForgetOutcome:
-    """Forget a live memory so that it can be recovered; pinned ones only if ``pinned`` says so."""
+    """Forget a live memory so that it can be recovered; pinned ones only if ``pinned`` says so.
+
+    The history links it to the memory that it is the ``same_as``.
+    """
     memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
@@ -310,6 +319,8 @@ def forget(
     now = context.now
     rows.set_deleted(tx, memory.id, now, by=audit.actor.name, at=now)
     event = new_event(context, audit, "deleted", memory.content, None)
+    if same_as is not None:
+        event = replace(event, metadata=json.dumps({"same_as": same_as}))
     history.record(tx, memory.id, memory.scope, event)
     gone = "" if audit.actor.type in _TAKES_BACK else memory.content
     change = MemoryChange(memory.id, "deleted", context.now, gone_text=gone)

@@ -42,6 +42,28 @@ class RepairReply(Struct, kw_only=True):
     can_undo: bool = field(default=False, name="canUndo")
 
 
+class DedupStats(Struct, kw_only=True, rename="camel"):
+    """How many groups of memories have the same content, and how many are more than one of each."""
+
+    exact_clusters: int
+    exact_excess: int
+    total_active: int
+
+
+class ColdStats(Struct, kw_only=True, rename="camel"):
+    """The memories that are stored but told to nobody.
+
+    ``by_reason`` counts them: forgotten, replaced and outdated. ``oldest`` and ``newest`` are when
+    the first and the last stopped being told; ``total_bytes`` is the size of their text.
+    """
+
+    count: int
+    oldest: str | None
+    newest: str | None
+    total_bytes: int
+    by_reason: dict[str, int]
+
+
 class RepairRow(Struct, kw_only=True, frozen=True, rename="camel"):
     """A repair that can be run: POST /api/repair/{action}.
 

@@ -28,6 +28,8 @@ from intaglio.health.repair.repairs import (
     Repairs,
 )
 from intaglio.health.repair.rows import RepairRun
+from intaglio.lifecycle.cold_rows import cold
+from intaglio.lifecycle.duplicates.rows import count_exact
 from intaglio.memory.values import AGENT_ACTORS
 from intaglio.wire import repair as wire
 from intaglio.wire.queue import GapsReply
@@ -179,6 +181,26 @@ class RepairController(Controller):
             unembedded=covered.live - covered.embedded,
             total=covered.live,
             coverage=f"{100 * share:.1f}%",
+        )
+
+    @get("/api/repair/dedup-stats", operation_id="getDedupStats", opt=declare(Access.PROGRAM))
+    async def dedup_stats(self, services: Services) -> wire.DedupStats:
+        """Count the memories with the same content as another one of their scope."""
+        found = await services.database.read(count_exact)
+        return wire.DedupStats(
+            exact_clusters=found.clusters, exact_excess=found.excess, total_active=found.active
+        )
+
+    @get("/api/repair/cold-stats", operation_id="getColdStats", opt=declare(Access.PROGRAM))
+    async def cold_stats(self, services: Services) -> wire.ColdStats:
+        """Count the memories that are stored but told to nobody."""
+        found = await services.database.read(cold)
+        return wire.ColdStats(
+            count=found.count,
+            oldest=found.oldest,
+            newest=found.newest,
+            total_bytes=found.total_bytes,
+            by_reason={each.reason: each.count for each in found.reasons},
         )
 
     @post(

@@ -374,6 +374,14 @@ export interface paths {
          */
         get: operations["listMapMatches"];
     };
+    "/api/repair/cold-stats": {
+        /** @description Count the memories that are stored but told to nobody. */
+        get: operations["getColdStats"];
+    };
+    "/api/repair/dedup-stats": {
+        /** @description Count the memories with the same content as another one of their scope. */
+        get: operations["getDedupStats"];
+    };
     "/api/repair/embedding-gaps": {
         /** @description Count the memories without an embedding. */
         get: operations["getEmbeddingGaps"];
@@ -1620,6 +1628,15 @@ export interface components {
             aheadS: number;
             resumesInS: number;
         };
+        ColdStats: {
+            count: number;
+            oldest: string | null;
+            newest: string | null;
+            totalBytes: number;
+            byReason: {
+                [key: string]: number;
+            };
+        };
         CommitDetail: {
             project: string;
             hash: string;
@@ -1872,6 +1889,11 @@ export interface components {
             type?: string;
             project?: string | null;
             agentId?: string | null;
+        };
+        DedupStats: {
+            exactClusters: number;
+            exactExcess: number;
+            totalActive: number;
         };
         DependencyList: {
             items: components["schemas"]["DependencyRow"][];
@@ -5800,6 +5822,24 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["MapMatches"];
+                };
+            };
+        };
+    };
+    getColdStats: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ColdStats"];
+                };
+            };
+        };
+    };
+    getDedupStats: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DedupStats"];
                 };
             };
         };
