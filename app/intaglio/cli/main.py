@@ -19,6 +19,7 @@ from intaglio.cli.entities.commands import entities
 from intaglio.cli.find import find
 from intaglio.cli.git import git
 from intaglio.cli.health.doctor import doctor
+from intaglio.cli.health.repair import repair
 from intaglio.cli.health.status import status
 from intaglio.cli.history_import.commands import import_history
 from intaglio.cli.inbox.commands import inbox
@@ -52,7 +53,7 @@ _SECTIONS: Final = {
     ),
     "Agents": (preview, sessions, connect, disconnect, sync, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
-    "Maintenance": (status, doctor, config, models, pipeline, git, daemon, db, openapi),
+    "Maintenance": (status, doctor, repair, config, models, pipeline, git, daemon, db, openapi),
 }
 
 

@@ -6,7 +6,9 @@ from typing import Final
 from intaglio.health.diagnosis import Diagnosis
 from intaglio.health.migrations import HEALTH_MIGRATIONS
 from intaglio.health.repair import rows
+from intaglio.health.repair.conditions import reason_to_wait
 from intaglio.health.repair.gate import RepairGate
+from intaglio.health.repair.maintenance import Maintenance, mode_of
 from intaglio.health.repair.migrations import REPAIR_MIGRATIONS
 from intaglio.health.repair.repairs import Repairs
 from intaglio.health.repair.settings import RepairSettings
@@ -51,9 +53,18 @@ def part(kernel: Kernel) -> Part:
         background=kernel.background,
         done=diagnosis.invalidate,
     )
+    maintenance = Maintenance(
+        diagnosis=diagnosis,
+        repairs=repairs,
+        settings=kernel.settings,
+        clock=kernel.clock,
+        monotonic_s=kernel.monotonic_s,
+        reason_to_wait=reason_to_wait,
+    )
     return Part(
-        services=(diagnosis, trend, repairs),
+        services=(diagnosis, trend, repairs, maintenance),
         loops=(
+            Loop("maintenance", maintenance.run, when=lambda s: mode_of(s) != "off"),
             Loop.repeating(
                 "health samples",
                 kernel.database,

@@ -20,6 +20,7 @@ from intaglio.base.errors import ConflictError, NotFoundError, UnavailableError
 from intaglio.domain.repair import Repair, RepairOptions, RepairRefused, RepairResult
 from intaglio.embedding import rows as vectors
 from intaglio.embedding.runner import EmbeddingRunner
+from intaglio.health.repair.maintenance import Maintenance, mode_of
 from intaglio.health.repair.repairs import (
     NoSuchRun,
     NotUndone,
@@ -134,6 +135,17 @@ def _run_row(repairs: Repairs, run: RepairRun) -> wire.RepairRunRow:
     )
 
 
+def _maintenance(services: Services) -> wire.MaintenanceStatus:
+    state = services.get(Maintenance).state
+    return wire.MaintenanceStatus(
+        mode=mode_of(services.settings()),
+        last_cycle_at=state.last_cycle_at,
+        recommended=list(state.recommended),
+        halted=list(state.halted),
+        waiting=state.waiting,
+    )
+
+
 def _who(actor_type: str) -> str:
     if actor_type in AGENT_ACTORS:
         return "agent"
@@ -166,9 +178,7 @@ class RepairController(Controller):
         return wire.RepairList(
             repairs=rows,
             runs=[_run_row(repairs, run) for run in found.runs],
-            maintenance=wire.MaintenanceStatus(
-                mode="off", last_cycle_at=None, recommended=[], halted=[], waiting=""
-            ),
+            maintenance=_maintenance(services),
         )
 
     @get("/api/repair/embedding-gaps", operation_id="getEmbeddingGaps", opt=declare(Access.PROGRAM))

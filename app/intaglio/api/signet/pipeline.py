@@ -12,6 +12,7 @@ from intaglio.api.signet import pipeline_structs as wire
 from intaglio.graph.job_types import ASPECT_STAGE, DEPENDENCY_STAGE
 from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.last_walk import LastWalk
+from intaglio.health.repair.maintenance import Maintenance
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import StateCount
 from intaglio.lifecycle.sweep import RetentionSweep
@@ -38,6 +39,7 @@ class PipelineStatusController(Controller):
             workers=_workers(
                 await services.get(StageReports).report(stages),
                 sweeps=not services.get(RetentionSweep).suspended(),
+                maintains=services.get(Maintenance).is_running,
             ),
             queues=wire.PipelineQueues(
                 memory=_queue([each for each in counts if each.type not in of_sessions]),
@@ -55,7 +57,7 @@ class PipelineStatusController(Controller):
         )
 
 
-def _workers(report: PipelineReport, *, sweeps: bool) -> wire.PipelineWorkers:
+def _workers(report: PipelineReport, *, sweeps: bool, maintains: bool) -> wire.PipelineWorkers:
     running = {each.stage.name for each in report.stages if each.state in {"working", "idle"}}
 
     def worker(stage: str) -> wire.PipelineWorker:
@@ -67,7 +69,7 @@ def _workers(report: PipelineReport, *, sweeps: bool) -> wire.PipelineWorkers:
         summary=worker(NOTES_STAGE),
         document=nothing,
         retention=wire.PipelineWorker(running=sweeps),
-        maintenance=nothing,
+        maintenance=wire.PipelineWorker(running=maintains),
         synthesis=worker(NOTES_STAGE),
         structural_classify=worker(ASPECT_STAGE),
         structural_dependency=worker(DEPENDENCY_STAGE),

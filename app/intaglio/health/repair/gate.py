@@ -50,11 +50,11 @@ class RepairGate:
     def _too_often(self, repair: Repair, limits: RepairSettings) -> RepairRefused | None:
         cooldown_s, budget = _limits(repair, limits)
         now, started = self.monotonic_s(), self._started[repair.action]
-        while started and now - started[0] >= _HOUR_S:
-            started.popleft()
         if started and now - started[-1] < cooldown_s:
             left = cooldown_s - (now - started[-1])
             return RepairRefused(f"cooldown active, {round(left * 1_000)}ms remaining", left)
+        while started and now - started[0] >= _HOUR_S:
+            started.popleft()
         if len(started) >= budget:
             left = _HOUR_S - (now - started[0])
             return RepairRefused(f"hourly budget of {budget} is used up", left)
