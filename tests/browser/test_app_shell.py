@@ -52,11 +52,11 @@ def test_two_keys_lead_to_a_view_and_its_heading_has_the_focus(
     page = open_page(dashboard)
     live(page)
     page.keyboard.press("g")
-    expect(page.get_by_role("status").filter(has_text="Status")).to_be_attached()
+    expect(page.get_by_role("status").filter(has_text="Health")).to_be_attached()
     page.keyboard.press("s")
-    expect(heading(page, "Status")).to_be_focused()
+    expect(heading(page, "Health")).to_be_focused()
     expect(page).to_have_url(re.compile("/status$"))
-    expect(page).to_have_title("Status · Intaglio")
+    expect(page).to_have_title("Health · Intaglio")
     assert seen.problems == []
 
 
@@ -93,8 +93,8 @@ def test_back_restores_focus_and_scroll_position(dashboard: Dashboard, open_page
     page = open_page(dashboard, "/agents")
     edit = page.get_by_role("button", name="Edit default")
     edit.focus()
-    page.get_by_role("link", name="Status").click()
-    expect(heading(page, "Status")).to_be_focused()
+    page.get_by_role("link", name="Health").click()
+    expect(heading(page, "Health")).to_be_focused()
     page.go_back()
     expect(edit).to_be_focused()
 
@@ -130,12 +130,12 @@ def test_a_view_that_fails_to_load_offers_a_reload(
             reloads.append(request.url)
 
     page.on("request", note)
-    intercept(page, re.compile(r"/assets/StatusView-.*\.js"), answer)
+    intercept(page, re.compile(r"/assets/HealthView-.*\.js"), answer)
     page.keyboard.press("g")
     page.keyboard.press("s")
     expect(page.get_by_role("alert")).to_contain_text("Couldn't load this page")
     page.get_by_role("button", name="Reload").click()
-    expect(heading(page, "Status")).to_be_visible()
+    expect(heading(page, "Health")).to_be_visible()
     assert reloads
 
 
@@ -284,9 +284,9 @@ def test_each_view_leads_to_what_help_says_about_it(
     expect(heading(page, "Memories")).to_be_visible()
     page.keyboard.press("g")
     page.keyboard.press("s")
-    expect(heading(page, "Status")).to_be_visible()
+    expect(heading(page, "Health")).to_be_visible()
     page.keyboard.press("F1")
-    expect(page.locator("article h1")).to_have_text("Status")
+    expect(page.locator("article h1")).to_have_text("Health")
 
 
 @pytest.mark.slow
@@ -312,7 +312,7 @@ def test_the_text_face_comes_with_the_dashboard(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
     page = open_page(dashboard, "/status")
-    expect(heading(page, "Status")).to_be_visible()
+    expect(heading(page, "Health")).to_be_visible()
     page.evaluate("document.fonts.ready.then(() => undefined)")
     assert page.evaluate("document.fonts.check('13px \"IBM Plex Sans\"')")
     fonts = [url for url in seen.requests if ".woff2" in url]

@@ -32,7 +32,7 @@ def state(dashboard: Dashboard) -> str:
     return found
 
 
-def test_a_model_is_agreed_to_and_tried_in_settings_and_shown_on_status(
+def test_a_model_is_agreed_to_and_tried_in_settings_and_shown_on_health(
     empty_dashboard: Dashboard, server: ModelServerStub, open_page: OpenPage, seen: Seen
 ) -> None:
     page = open_page(empty_dashboard, "/settings/Models")

@@ -1,4 +1,4 @@
-"""The queue on Status: what waits, what was given up and why, and what a person does about it."""
+"""The queue on Health: what waits, what was given up and why, and what a person does about it."""
 
 import re
 from collections.abc import Generator
@@ -98,7 +98,7 @@ def test_an_empty_queue_says_so_and_a_given_up_job_appears_by_itself_with_its_re
     emptied: tuple[Choosy, Dashboard], open_page: OpenPage, seen: Seen
 ) -> None:
     page = open_page(emptied[1])
-    page.get_by_role("link", name="Status").click()
+    page.get_by_role("link", name="Health").click()
     expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()
     live(page)
     emptied[1].remember(ODD)
@@ -175,7 +175,7 @@ def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
     with page.expect_request(asked):
         page.keyboard.press("#")
         page.keyboard.press("Enter")
-    link = page.get_by_role("link", name="Status", exact=True)
+    link = page.get_by_role("link", name="Health", exact=True)
     link.focus()
     release(page, kept)
     expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()

@@ -1,13 +1,10 @@
 """The database file is removed while the dashboard is open: it says so and restores the copy."""
 
-import msgspec
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from browser.page import live
 from fakes.dashboard import Dashboard, OpenPage
-from intaglio.api.status.issues import find_issues
-from intaglio.wire.status import Status
 
 pytestmark = pytest.mark.browser
 
@@ -45,15 +42,23 @@ def test_an_empty_database_is_offered_only_where_one_is_missing(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     state = {"state": "degraded", "reason": "The database file is missing; there is 1 backup."}
+    issue = {
+        "id": "database",
+        "level": "danger",
+        "title": "The database file is missing",
+        "text": "There is 1 backup.",
+        "command": "",
+        "page": "",
+        "action": "restore",
+        "repair": "",
+    }
     page = open_page(empty_dashboard, "/status")
     page.route("**/health", lambda route: route.fulfill(json={**route.fetch().json(), **state}))
 
-    def missing(route: Route) -> None:
-        status = {**route.fetch().json(), **state}
-        found = find_issues(msgspec.convert(status, Status))
-        route.fulfill(json={**status, "issues": msgspec.to_builtins(found)})
-
-    page.route("**/api/status", missing)
+    page.route(
+        "**/api/health",
+        lambda route: route.fulfill(json={**route.fetch().json(), "issues": [issue]}),
+    )
     page.route("**/api/backups", lambda route: route.fulfill(json={"backups": [], "missing": True}))
     page.reload()
     page.get_by_role("list", name="Issues").get_by_role("button", name="Restore…").click()

@@ -235,5 +235,5 @@ def test_content_stays_visible_without_a_daemon(
         for page, view, before in zip(pages, READING, shown, strict=True):
             expect(page.locator("[data-link=lost]")).to_be_attached()
             stands(page, view)
-            # Some of it tells the time, and Status whether all is well.
+            # Some of it tells the time, and Health whether all is well.
             assert len(words(page) & before) > 0.7 * len(before), view.path

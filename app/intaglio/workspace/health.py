@@ -1,4 +1,4 @@
-"""What can be wrong with sync, for Status and `intaglio doctor`."""
+"""What can be wrong with sync, for Health and `intaglio doctor`."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -228,7 +228,7 @@ class WorkspaceGit:
         self.repository.git.stop()
 
     async def issues(self) -> list[Issue]:
-        """Return what is wrong now, for Status and `intaglio doctor`."""
+        """Return what is wrong now, for Health and `intaglio doctor`."""
         settings = self.settings()
         found: list[Issue] = []
         if settings.enabled and settings.auto_commit:

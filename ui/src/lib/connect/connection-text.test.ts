@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
-import type { HarnessRow } from "$lib/api/client";
+import type { HarnessRow, HookTestReply } from "$lib/api/client";
 
-import { connectionLine, connectionText, isOnThisComputer, isRemovable, toolsText } from "./connection-text";
+import { connectionLine, connectionText, eventName, isOnThisComputer, isRemovable, testTone, toolsText } from "./connection-text";
 
 const ROW: HarnessRow = {
   name: "My Agent",
@@ -71,4 +71,16 @@ it.each([
 
 it("is one line in a report, without the folders of the user", () => {
   expect(connectionLine(ROW)).toBe("My Agent: not connected (no event yet)");
+});
+
+it("names a kind of event, unless it isn't known", () => {
+  expect([eventName("turn-end"), eventName(null), eventName("new-kind")]).toEqual(["Turn ended", "", ""]);
+});
+
+it.each([
+  ["works", "ok"],
+  ["untestable", "plain"],
+  ["silent", "warn"],
+] satisfies [HookTestReply["outcome"], string][])("a test that says %s is shown as %s", (outcome, tone) => {
+  expect(testTone({ outcome } as HookTestReply)).toBe(tone);
 });

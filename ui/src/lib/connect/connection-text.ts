@@ -1,6 +1,6 @@
 /** The status of an agent's connection as text, and what to do next. */
 
-import type { ConnectionChange, HarnessRow } from "$lib/api/client";
+import type { ConnectionChange, HarnessRow, HookTestReply } from "$lib/api/client";
 
 export interface ConnectionText {
   readonly tone: "ok" | "plain" | "warn";
@@ -103,4 +103,24 @@ export function connectionLine(row: HarnessRow): string {
   const last = row.lastSeen === null ? "no event yet" : `last event ${row.lastSeen}`;
   const tools = row.connection === "connected" ? `, tools ${row.tools}` : "";
   return `${row.name}: ${connectionText(row).status.toLowerCase()} (${last}${tools})`;
+}
+
+const EVENTS: Readonly<Record<NonNullable<HarnessRow["lastEvent"]>, string>> = {
+  "session-start": "Session started",
+  prompt: "Prompt",
+  "tool-use": "File edited",
+  "turn-end": "Turn ended",
+  compaction: "Conversation compacted",
+  subagent: "Subagent",
+  "session-end": "Session ended",
+  other: "Other",
+};
+
+/** What kind of event it was; "" if that isn't known, as of one that arrived before the daemon started. */
+export function eventName(kind: string | null): string {
+  return (EVENTS as Readonly<Record<string, string>>)[kind ?? ""] ?? "";
+}
+
+export function testTone({ outcome }: HookTestReply): ConnectionText["tone"] {
+  return outcome === "works" ? "ok" : outcome === "untestable" ? "plain" : "warn";
 }

@@ -1,4 +1,4 @@
-/** Whether the restore dialog is open; the banner and the Status page open it. */
+/** Whether the restore dialog is open; the banner and the Health page open it. */
 
 class RestoreDialogState {
   isOpen = $state(false);

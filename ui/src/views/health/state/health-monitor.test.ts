@@ -1,22 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { api, type Status } from "$lib/api/client";
 import { unreachable } from "$lib/api/errors";
+import { healthApi } from "$lib/api/health";
 import { connection } from "$lib/state/connection.svelte";
 
-import { REFRESH_MS, StatusMonitor } from "./status-monitor.svelte";
+import { report } from "../testing";
 
-const STATUS = {
-  queue: { pending: 0, leased: 0, dead: 0 },
-  store: { lastBackup: null },
-  process: { rssBytes: 1, cpuSeconds: 1 },
-} as unknown as Status;
+import { HealthMonitor, REFRESH_MS } from "./health-monitor.svelte";
 
 let rest: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(api, "copies").mockResolvedValue({ backups: [] });
 });
 
 afterEach(() => {
@@ -31,8 +26,8 @@ test.each([
   ["lost", 1],
 ] as const)("while the link is %s, a daemon that did not answer is asked %i times", async (link, readings) => {
   connection.link = link;
-  const status = vi.spyOn(api, "status").mockRejectedValueOnce(unreachable()).mockResolvedValue(STATUS);
-  rest = new StatusMonitor().subscribe();
+  const asked = vi.spyOn(healthApi, "report").mockRejectedValueOnce(unreachable()).mockResolvedValue(report());
+  rest = new HealthMonitor().subscribe();
   await vi.advanceTimersByTimeAsync(REFRESH_MS + 100);
-  expect(status).toHaveBeenCalledTimes(readings);
+  expect(asked).toHaveBeenCalledTimes(readings);
 });
