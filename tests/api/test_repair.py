@@ -16,6 +16,14 @@ pytestmark = pytest.mark.usefixtures("without_graph")
 
 QUEUE = ("requeue-dead", "release-leases")
 VECTORS = ("re-embed", "resync-vec", "clean-orphans")
+CONTENT = (
+    "deduplicate",
+    "reclassify-entities",
+    "prune-chunk-groups",
+    "prune-singleton-entities",
+)
+OTHERS = ("check-fts", "retention-sweep", "backfill-skipped", "structural-backfill")
+EMPTIED = "INSERT INTO memories_fts(memories_fts) VALUES ('delete-all')"
 
 
 async def repair(api: Api, action: str, **body: object) -> dict[str, Any]:
@@ -141,6 +149,93 @@ async def test_a_repair_is_logged_with_its_actor_and_reason(api: Api) -> None:
         )
     )
     assert traces == [("system", "none", "Ann", "after the crash")]
+
+
+async def test_every_action_of_the_contract_is_declared_and_counts(api: Api) -> None:
+    listed = (await api.client.get("/api/repair")).json()["repairs"]
+    changing = {each["action"] for each in listed if each["changesContent"]}
+    assert {each["action"] for each in listed} == {*QUEUE, *VECTORS, *CONTENT, *OTHERS}
+    assert changing == set(CONTENT)
+    for each in listed:
+        assert (await repair(api, each["action"], dryRun=True))["affected"] == 0
+
+
+@pytest.mark.parametrize("action", CONTENT)
+async def test_what_changes_content_needs_the_token_or_a_browser(api: Api, action: str) -> None:
+    assert (await api.client.post(f"/api/repair/{action}")).status_code == 401
+    for headers in (api.owner, await api.signed_in()):
+        reply = await api.client.post(f"/api/repair/{action}", json={}, headers=headers)
+        assert reply.status_code in {200, 429}
+
+
+async def test_the_index_is_only_counted_unless_it_is_to_be_repaired(api: Api) -> None:
+    await api.remember("The first fact")
+    await execute(api, EMPTIED)
+    assert (await repair(api, "check-fts"))["message"].startswith("1 memories aren't indexed")
+    assert (await repair(api, "check-fts"))["affected"] == 1
+    assert (await repair(api, "check-fts", repair=True))["affected"] == 1
+    assert (await repair(api, "check-fts"))["message"] == "all 1 memories are indexed"
+
+
+async def test_a_run_is_listed_with_who_asked_and_why(api: Api) -> None:
+    headers = {"x-signet-actor-type": "agent", "x-signet-reason": "after the crash"}
+    await api.client.post("/api/repair/clean-orphans", headers=headers)
+    found = (await api.client.get("/api/repair")).json()
+    (run,) = found["runs"]
+    assert (run["action"], run["actor"], run["reason"]) == (
+        "clean-orphans",
+        "agent",
+        "after the crash",
+    )
+    assert (run["canUndo"], run["undoneAt"]) == (False, None)
+    (row,) = (each for each in found["repairs"] if each["action"] == "clean-orphans")
+    assert row["lastRunAt"] == run["at"]
+    assert row["refused"].startswith("cooldown active, ")
+
+
+async def test_a_reason_is_stored_without_secrets(api: Api) -> None:
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5"
+    headers = {"x-signet-reason": f"rotated {secret}"}
+    await api.client.post("/api/repair/clean-orphans", headers=headers)
+    (run,) = (await api.client.get("/api/repair")).json()["runs"]
+    assert secret not in run["reason"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("autonomous: {frozen: true}", "repairs are frozen"),
+        ("autonomous: {enabled: false}", "agents may not request repairs"),
+    ],
+)
+async def test_the_settings_refuse_an_agents_repair(api: Api, setting: str, message: str) -> None:
+    api.kernel.running.paths.settings.write_text(f"memory: {{pipelineV2: {{{setting}}}}}")
+    api.kernel.get(LiveSettings).refresh()
+    headers = {"x-signet-actor-type": "agent"}
+    reply = await api.client.post("/api/repair/requeue-dead", headers=headers)
+    assert (reply.status_code, reply.json()["message"]) == (429, message)
+
+
+async def test_content_is_not_repaired_while_memories_are_frozen(api: Api) -> None:
+    text = "memory: {pipelineV2: {mutationsFrozen: true}}"
+    api.kernel.running.paths.settings.write_text(text)
+    api.kernel.get(LiveSettings).refresh()
+    reply = await api.client.post("/api/repair/deduplicate", headers=api.owner)
+    assert reply.status_code == 429
+    assert reply.json()["message"] == "changes of memories are frozen"
+
+
+async def test_a_repair_and_a_run_that_do_not_exist_are_not_found(api: Api) -> None:
+    unknown = await api.client.post("/api/repair/reboot")
+    assert (unknown.status_code, unknown.json()["hint"]) == (404, "GET /api/repair lists them.")
+    run = await api.client.post("/api/repair/runs/nothing/undo", headers=api.owner)
+    assert run.status_code == 404
+
+
+async def test_a_run_that_changed_nothing_is_not_undone(api: Api) -> None:
+    run = await repair(api, "clean-orphans")
+    reply = await api.client.post(f"/api/repair/runs/{run['runId']}/undo", headers=api.owner)
+    assert reply.status_code == 409
 
 
 @pytest.mark.parametrize("size", [0, -1, 100_001])

@@ -9,8 +9,10 @@ from fakes.noted_sessions import NotedSession
 from fakes.sessions import House
 from intaglio.base.settings.values import Settings
 from intaglio.capture.settings import CaptureSettings
+from intaglio.domain.repair import RepairOptions, RepairRefused, RepairResult
 from intaglio.inference.completion.ports import CompletionRequest
 from intaglio.session_notes.settings import TurnSettings
+from intaglio.session_notes.skipped_messages import skipped_messages_repair
 from intaglio.session_notes.surprise import surprise
 from intaglio.store.tx import Row, WriteTx
 from intaglio.transcripts import rows as transcripts
@@ -136,3 +138,24 @@ def test_surprise_is_the_distance_from_the_average_before() -> None:
     assert surprise(one, [one, one]) == pytest.approx(0.0, abs=0.01)
     assert surprise(one, [other]) == pytest.approx(1.0)
     assert 0.2 < surprise(one, [one, other]) < 0.4
+
+
+async def test_skipped_messages_are_read_by_a_repair_once_the_gate_is_off(reading: House) -> None:
+    noted = NotedSession(reading, answer=answer())
+    await noted.talk(SAID, "Fine.", f"{SAID} Really.", "Fine.")
+    await noted.read_turns()
+    db = reading.bench.db
+    await db.write(lambda tx: tx.execute("UPDATE read_turns SET result = 'unsurprising'"))
+    repair = skipped_messages_repair(noted.turn_reader)
+    assert (await repair.count(RepairOptions())).affected == 2
+    done = await repair.run(RepairOptions(limit=1))
+    assert isinstance(done, RepairResult)
+    assert done.affected == 1
+    await noted.read_turns()
+    assert [result for result, _ in await marks(reading)] == ["unsurprising", "read"]
+
+
+async def test_skipped_messages_stay_while_reading_is_off(reading: House) -> None:
+    reading.settings = Settings()
+    repair = skipped_messages_repair(NotedSession(reading, answer=answer()).turn_reader)
+    assert isinstance(await repair.run(RepairOptions()), RepairRefused)

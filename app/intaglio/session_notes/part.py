@@ -23,6 +23,7 @@ from intaglio.session_notes.runner import SESSION_NOTES_JOB, NotesRunner, subjec
 from intaglio.session_notes.runner import STAGE as NOTES_STAGE
 from intaglio.session_notes.saving import NoteSaver
 from intaglio.session_notes.settings import TurnSettings
+from intaglio.session_notes.skipped_messages import skipped_messages_repair
 from intaglio.session_notes.turn_prompt import EXTRACT_TURN
 from intaglio.session_notes.turns import EXTRACT_TURN_JOB, TurnReader
 from intaglio.session_notes.turns import STAGE as TURNS_STAGE
@@ -96,6 +97,7 @@ def part(kernel: Kernel) -> Part:
             EXTRACT_TURN_JOB.run_by(jobs_of(TURNS, turns, _TURNS_AT_ONCE)),
         ),
         stages=(TURNS, NOTES),
+        repairs=(skipped_messages_repair(turns),),
     )
 
 

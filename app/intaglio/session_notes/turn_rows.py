@@ -70,6 +70,28 @@ def count_skipped_before(tx: ReadTx, messages: Sequence[int]) -> int:
     return count
 
 
+def skipped(tx: ReadTx, limit: int) -> list[int]:
+    """Return the messages that were skipped because they said nothing new, newest first."""
+    return tx.column(
+        int,
+        "SELECT message FROM read_turns WHERE result = 'unsurprising' "
+        "ORDER BY message DESC LIMIT ?",
+        (limit,),
+    )
+
+
+def count_skipped(tx: ReadTx) -> int:
+    """Count the messages that were skipped because they said nothing new."""
+    return tx.count("SELECT count(*) FROM read_turns WHERE result = 'unsurprising'")
+
+
+def unmark(tx: WriteTx, message: int) -> int:
+    """Let a message that was skipped count as unread; return how many rows that changed."""
+    return tx.execute(
+        "DELETE FROM read_turns WHERE message = ? AND result = 'unsurprising'", (message,)
+    )
+
+
 def counts(tx: ReadTx, since: str) -> dict[TurnResult, int]:
     """Count messages by what became of them since a time."""
     found = tx.rows(
