@@ -71,6 +71,7 @@ async def test_memories_captured_since_a_time_are_counted(api: Api) -> None:
         "suggested": 0,
         "considered": 0,
         "sessionEndedAt": None,
+        "saved": [],
     }
     body = {"harness": "openclaw", "sessionKey": "k1", "transcriptPath": ""}
     await hook(api, "session-end", **body)

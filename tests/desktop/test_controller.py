@@ -30,6 +30,7 @@ from intaglio.desktop.supervisor.values import (
     SupervisorRules,
 )
 from intaglio.desktop.values import (
+    CapturedLine,
     Destination,
     Notification,
     OpenMemory,
@@ -38,7 +39,9 @@ from intaglio.desktop.values import (
     QuickSearch,
     RecentMemory,
     Snapshot,
+    UndoSaved,
 )
+from intaglio.domain.issues import Issue
 
 QUICK = SupervisorRules(
     backoff_s=(0.01,),
@@ -115,9 +118,13 @@ class FakeWindows:
 @dataclass
 class FakeNotifier:
     notes: "queue.Queue[Notification]" = field(default_factory=queue.Queue[Notification])
+    withdrawn: list[str] = field(default_factory=list[str])
 
     def notify(self, notification: Notification) -> None:
         self.notes.put(notification)
+
+    def withdraw(self, issue: str) -> None:
+        self.withdrawn.append(issue)
 
     def close(self) -> None:
         """Hold nothing."""
@@ -131,6 +138,9 @@ class FakeActions:
 
     def link(self, destination: Destination) -> str:
         return f"http://127.0.0.1/enter?next={destination}"
+
+    def undo_saved(self, saved: UndoSaved) -> int:
+        return len(saved.ids)
 
     def pause(self, duration: PauseDuration) -> None:
         if self.refuses:
@@ -336,21 +346,49 @@ def test_what_was_captured_is_counted_until_the_dashboard_is_opened(app: Running
     assert app.notifier.notes.empty()
 
 
-def test_a_session_that_gave_something_is_notified_once_it_has_ended(app: RunningApp) -> None:
+def test_saved_lines_and_an_ended_sessions_suggestions_are_notified(app: RunningApp) -> None:
     app.ready()
-    counts = CapturedCounts(app.last_opened.at, kept=1)
+    old = CapturedLine("m1", "2026-01-31T08:00:00.000Z", "We use spaces.")
+    counts = CapturedCounts(app.last_opened.at, kept=1, saved=(old,))
     report = DaemonReport(41, 3850, "1.0", "ready", captured=counts)
     app.effects.facts = report
     app.until(lambda one: one.kept == 1)
-    app.effects.facts = replace(report, captured=replace(counts, kept=3))
-    app.until(lambda one: one.kept == 3)
-    assert app.notifier.notes.empty()
-    ended = replace(counts, kept=3, suggested=1, session_ended_at="2026-01-31T08:00:00.000Z")
-    app.effects.facts = replace(report, captured=ended)
+    line = CapturedLine("m2", "2026-01-31T09:00:00.000Z", "We use tabs.")
+    counts = replace(counts, kept=2, suggested=1, saved=(line, old))
+    app.effects.facts = replace(report, captured=counts)
     note = app.notifier.notes.get(timeout=PATIENCE_S)
-    assert (note.kind, note.title) == ("captured", "Intaglio: 2 kept, 1 suggestion")
+    assert (note.kind, note.title) == ("saved", "Saved: We use tabs.")
     app.settle()
     assert app.notifier.notes.empty()
+    ended = replace(counts, session_ended_at="2026-01-31T09:00:00.000Z")
+    app.effects.facts = replace(report, captured=ended)
+    note = app.notifier.notes.get(timeout=PATIENCE_S)
+    assert (note.kind, note.title) == ("captured", "Intaglio: 1 suggestion")
+    app.settle()
+    assert app.notifier.notes.empty()
+
+
+def test_undoing_what_was_saved_is_answered(app: RunningApp) -> None:
+    app.ready()
+    app.controller.undo_saved(UndoSaved(("m1", "m2")))
+    note = app.notifier.notes.get(timeout=PATIENCE_S)
+    assert (note.kind, note.title) == ("message", "2 memories forgotten")
+
+
+def test_an_issue_is_in_the_menu_and_notified_until_it_is_mended(app: RunningApp) -> None:
+    app.ready()
+    full = Issue("disk", "danger", "The disk is full", "Free up space.", page="/status#disk")
+    report = DaemonReport(41, 3850, "1.0", "ready", issues=(full,))
+    app.effects.facts = report
+    now = app.until(lambda one: one.issues == (full,))
+    assert now.icon == "attention"
+    note = app.notifier.notes.get(timeout=PATIENCE_S)
+    assert (note.kind, note.title, note.issues) == ("danger", "The disk is full", ("disk",))
+    app.settle()
+    assert app.notifier.notes.empty()
+    app.effects.facts = replace(report, issues=())
+    assert app.until(lambda one: not one.issues).icon == "idle"
+    assert app.notifier.withdrawn == ["disk"]
 
 
 def test_an_error_in_a_step_does_not_stop_the_controller(app: RunningApp) -> None:

@@ -122,6 +122,7 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
         (["Search…"], "show QuickSearch(query='')"),
         (["Recent memories", "We keep the release notes in one_file"], "show OpenMemory(id='m1')"),
         (["Recent memories", "Never push on Friday & Saturday"], "show OpenMemory(id='m2')"),
+        (["Undo saved", "We keep the release notes in one_file"], "undo m1"),
         (["Pause capture", "For 15 minutes"], "pause 15m"),
         (["Pause capture", "For 1 hour"], "pause 1h"),
         (["Pause capture", "Until tomorrow"], "pause tomorrow"),
@@ -246,7 +247,7 @@ def test_the_menu_opens_by_a_click_and_is_used_by_the_keyboard(
             return box is not None and box[3] - box[1] > 200
 
         wait_for(menu_is_open, "an open menu")
-        screen.xdotool("key", "Down", "Down", "Down", "Return")
+        screen.xdotool("key", *["Down"] * 4, "Return")
         tray.hears("show QuickRemember()")
 
 

@@ -44,6 +44,9 @@ class Printed:
         sys.stdout.write(f"note {notification.kind}: {notification.title}\n")
         sys.stdout.flush()
 
+    def withdraw(self, issue: str) -> None:
+        """Leave what was printed."""
+
     def close(self) -> None:
         """Hold nothing."""
 

@@ -11,7 +11,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from intaglio.desktop.tray.icon_view import TrayIconView
-from intaglio.desktop.values import Destination, PauseDuration, RecentMemory, Snapshot
+from intaglio.desktop.values import (
+    CapturedLine,
+    Destination,
+    PauseDuration,
+    RecentMemory,
+    Snapshot,
+    UndoSaved,
+)
 
 HEALTHY = Snapshot(
     "idle",
@@ -23,6 +30,7 @@ HEALTHY = Snapshot(
         RecentMemory("m1", "We keep the release notes in one_file"),
         RecentMemory("m2", "Never push on Friday & Saturday"),
     ),
+    saved=(CapturedLine("m1", "", "We keep the release notes in one_file"),),
     quit_label="Quit and stop the daemon",
     autostart=False,
 )
@@ -55,6 +63,9 @@ class StubDesktopApp:
 
     def show(self, destination: Destination) -> None:
         say("show", destination)
+
+    def undo_saved(self, saved: UndoSaved) -> None:
+        say("undo", *saved.ids)
 
     def pause(self, duration: PauseDuration) -> None:
         say("pause", duration)

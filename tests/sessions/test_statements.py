@@ -83,6 +83,22 @@ async def test_memories_kept_since_a_time_are_counted(
     assert (await kept(began), await kept(later)) == (2, 1)
 
 
+async def test_the_lines_that_were_saved_come_newest_first_without_old_history(talk: Talk) -> None:
+    began = iso(talk.house.bench.clock())
+
+    async def saved(said_since: str, limit: int = 20) -> list[str]:
+        found = await talk.house.bench.db.read(
+            lambda tx: rows.saved_since(tx, UserReader(), began, said_since, limit)
+        )
+        return [line.content for line in found]
+
+    await talk.say(LUXON, LINTER)
+    lines = await saved("")
+    assert lines[0].startswith(LINTER[:10])
+    assert (len(lines), await saved("", limit=1)) == (2, lines[:1])
+    assert await saved("2026-01-31T00:00:00.000Z") == []
+
+
 async def test_a_suggestion_waits_in_the_inbox_and_is_not_injected(talk: Talk) -> None:
     talk.house.settings = SUGGESTED
     assert (await talk.say(LUXON)).suggested == 1

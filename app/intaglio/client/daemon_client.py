@@ -1,6 +1,6 @@
 """A client of the daemon: its endpoints as methods. Every refusal is an `IntaglioError`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import quote
@@ -313,6 +313,12 @@ class DaemonClient(HistoryClient):
         """Forget the selected memories."""
         body = msgspec.structs.replace(request, mode="execute")
         return self.send("POST", "/api/memory/forget", BatchForgetReply, body=body)
+
+    def forget_all(self, ids: Sequence[str], reason: str, by: str) -> BatchForgetReply:
+        """Forget memories that the user has seen."""
+        request = BatchForgetRequest(ids=list(ids), reason=reason, changed_by=by)
+        request.confirm_token = self.preview_forget(request).confirm_token
+        return self.forget(request)
 
     def reinstate(self, memory_id: str, request: ValidityRequest) -> MutationReply:
         """Use a replaced memory again."""

@@ -8,7 +8,7 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import find_daemon
 from intaglio.desktop.autostart.switch import Autostart
 from intaglio.desktop.deep_links import path_of
-from intaglio.desktop.values import Destination, PauseDuration
+from intaglio.desktop.values import Destination, PauseDuration, UndoSaved
 
 _TIMEOUT_S: Final = 10.0
 _MINUTES: Final[dict[PauseDuration, int]] = {"15m": 15, "1h": 60}
@@ -19,6 +19,10 @@ class DesktopActions(Protocol):
 
     def link(self, destination: Destination) -> str:
         """Return a one-time sign-in link that leads to the destination."""
+        ...
+
+    def undo_saved(self, saved: UndoSaved) -> int:
+        """Forget memories that capture saved; returns how many were forgotten."""
         ...
 
     def pause(self, duration: PauseDuration) -> None:
@@ -52,6 +56,11 @@ class DaemonActions:
         """Return a one-time sign-in link that leads to the destination."""
         with self._client() as client:
             return f"{client.sign_in_link().url}&next={quote(path_of(destination), safe='')}"
+
+    def undo_saved(self, saved: UndoSaved) -> int:
+        """Forget memories that capture saved; returns how many were forgotten."""
+        with self._client() as client:
+            return client.forget_all(saved.ids, "undone in the tray", "tray").deleted
 
     def pause(self, duration: PauseDuration) -> None:
         """Pause capture."""

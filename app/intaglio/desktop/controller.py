@@ -15,10 +15,10 @@ from typing import Final, Protocol, TypeAlias
 from intaglio.base.errors import IntaglioError
 from intaglio.base.log import get_logger
 from intaglio.desktop.actions import DesktopActions
-from intaglio.desktop.captured.captured_counts import CapturedCounts, session_notification
 from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.daemon_cache import DaemonReport
-from intaglio.desktop.notifications.messages import notification_for
+from intaglio.desktop.notifications.messages import notification_for, undone_notification
+from intaglio.desktop.notifications.report_changes import ReportChanges
 from intaglio.desktop.protocols import Notifier, Windows
 from intaglio.desktop.snapshot import snapshot_of
 from intaglio.desktop.supervisor.state import Supervision, wake_at
@@ -50,6 +50,7 @@ from intaglio.desktop.values import (
     OpenPage,
     PauseDuration,
     Snapshot,
+    UndoSaved,
 )
 
 _MAINTENANCE_EVERY_S: Final = 60.0
@@ -149,7 +150,7 @@ class DesktopController:
             self._inbox.put, lambda report: self._inbox.put(DaemonReported(report))
         )
         self._report: DaemonReport | None = None
-        self._captured: CapturedCounts | None = None
+        self._changes = ReportChanges(notifier)
         self._autostart: bool | None = None
         self._quit_callbacks: list[Callable[[], None]] = []
         self._exit_callbacks: list[Callable[[], None]] = []
@@ -193,6 +194,15 @@ class DesktopController:
         """Open a destination once the daemon is healthy."""
         self._inbox.put(ViewerActive())
         self._in_background("open", lambda: self._open(destination))
+
+    def undo_saved(self, saved: UndoSaved) -> None:
+        """Forget memories that capture saved."""
+
+        def undo() -> None:
+            count = self._actions.undo_saved(saved)
+            self._notifier.notify(undone_notification(count))
+
+        self._in_background("undo", undo)
 
     def pause(self, duration: PauseDuration) -> None:
         """Pause capture."""
@@ -307,8 +317,7 @@ class DesktopController:
         match incoming:
             case DaemonReported(report=report):
                 report = self._without_seen(report)
-                self._notify_if_degraded(report)
-                self._notify_of_session(report.captured)
+                self._changes.follow(report, self._environment.now())
                 self._report = report
             case DashboardOpened():
                 if self._report is not None:
@@ -326,28 +335,12 @@ class DesktopController:
         self._maintain()
         self._publish()
 
-    def _notify_if_degraded(self, report: DaemonReport) -> None:
-        before = self._report.health if self._report is not None else "ready"
-        if report.health == "degraded" != before:
-            self._notifier.notify(
-                notification_for(NotifyUser("degraded", report.reason), self._port)
-            )
-
     def _without_seen(self, report: DaemonReport) -> DaemonReport:
         """Remove counts from before the dashboard was last opened."""
         captured = report.captured
         if captured is None or captured.since == self._environment.last_opened.at:
             return report
         return replace(report, captured=None)
-
-    def _notify_of_session(self, now: CapturedCounts | None) -> None:
-        before = self._captured
-        if now is None or (before and now.session_ended_at <= before.session_ended_at):
-            return
-        self._captured = now
-        note = session_notification(before, now) if before else None
-        if note is not None:
-            self._notifier.notify(note)
 
     def _run_effect(self, effect: Effect) -> None:
         match effect:

@@ -1,14 +1,17 @@
 """The daemon's latest report: health, counts and newest memories, requested over HTTP."""
 
+import contextlib
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal
 
 from intaglio.base.clock import parse_moment
+from intaglio.base.errors import IntaglioError
 from intaglio.base.text import clip
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.desktop.captured.captured_counts import CapturedCounts
-from intaglio.desktop.values import RecentMemory
+from intaglio.desktop.values import CapturedLine, RecentMemory
+from intaglio.domain.issues import Issue
 
 _RECENT_COUNT: Final = 5
 _TITLE_CHARS: Final = 60
@@ -20,8 +23,8 @@ class DaemonReport:
     """What the desktop app shows of the daemon's responses.
 
     ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``model_use``
-    says what a language model used today, and ``warning`` is the title of the worst issue that
-    needs attention; each may be empty.
+    says what a language model used today, or is empty. ``issues`` are those that need a person,
+    worst first; None until they are known.
     """
 
     pid: int
@@ -36,7 +39,7 @@ class DaemonReport:
     spool: int = 0
     inbox: int = 0
     model_use: str = ""
-    warning: str = ""
+    issues: tuple[Issue, ...] | None = None
     recent: tuple[RecentMemory, ...] = ()
     captured: CapturedCounts | None = None
 
@@ -61,13 +64,13 @@ def fetch_health(client: DaemonClient, previous: DaemonReport | None) -> DaemonR
 
 
 def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> DaemonReport:
-    """Request counts, pause and the newest memories; raises IntaglioError when that fails.
+    """Request issues, counts, pause and the newest memories; raises IntaglioError if it can't.
 
     What was captured is counted from ``since`` on.
     """
     status = client.status()
     capture, model = status.capture, status.language_model
-    return replace(
+    current = replace(
         report,
         paused=capture is not None and capture.paused,
         paused_until=parse_moment(capture.until) if capture and capture.until else None,
@@ -76,14 +79,28 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
         spool=status.store.spool,
         inbox=status.inbox,
         model_use=model_use_text(model.tokens, model.usd) if model else "",
-        warning=next(
-            (f"{each.title}." for each in status.issues if _is_urgent(each.level, each.id)), ""
+        issues=tuple(
+            Issue(
+                each.id,
+                each.level,
+                each.title,
+                each.text,
+                each.command,
+                each.page,
+                each.action,
+                each.repair,
+            )
+            for each in status.issues
+            if each.level != "info"
         ),
-        recent=tuple(
-            RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
-        ),
-        captured=_captured(client, since),
     )
+    # A database that can't be read still has issues.
+    with contextlib.suppress(IntaglioError):
+        recent = tuple(
+            RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
+        )
+        current = replace(current, recent=recent, captured=_captured(client, since))
+    return current
 
 
 def model_use_text(tokens: int, usd: float) -> str:
@@ -93,14 +110,10 @@ def model_use_text(tokens: int, usd: float) -> str:
     return f"{tokens:,} tokens today" + (f", ${usd:.2f}" if usd >= _SHOWN_USD else "")
 
 
-def _is_urgent(level: str, issue: str) -> bool:
-    """Whether an issue is worth an icon that asks for attention; Status shows the others."""
-    return level == "danger" or issue.startswith(("model", "setting-"))
-
-
 def _captured(client: DaemonClient, since: str) -> CapturedCounts:
     found = client.captured(since)
-    return CapturedCounts(since, found.kept, found.suggested, found.session_ended_at or "")
+    saved = tuple(CapturedLine(one.id, one.at, one.text) for one in found.saved)
+    return CapturedCounts(since, found.kept, found.suggested, found.session_ended_at or "", saved)
 
 
 def title_of(content: str) -> str:

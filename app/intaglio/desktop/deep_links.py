@@ -13,11 +13,13 @@ from intaglio.desktop.values import (
     PAGES,
     DashboardPage,
     Destination,
+    OpenAddress,
     OpenMemory,
     OpenPage,
     QuickRemember,
     QuickSearch,
 )
+from intaglio.domain.issues import Issue
 
 SCHEME: Final = "intaglio"
 _MAX_CHARS: Final = 4_000
@@ -107,7 +109,7 @@ def _decode(text: str) -> str | None:
 
 
 def link_of(destination: Destination) -> str:
-    """Return the link that `parse_link` turns into this destination."""
+    """Return the link that `parse_link` turns into this destination, or into its page."""
     match destination:
         case OpenPage(page=page):
             return f"{SCHEME}://open/{page}"
@@ -117,6 +119,8 @@ def link_of(destination: Destination) -> str:
             return f"{SCHEME}://search?q={quote(query, safe='')}"
         case QuickRemember():
             return f"{SCHEME}://remember"
+        case OpenAddress():
+            return f"{SCHEME}://open/status"
 
 
 def path_of(destination: Destination) -> str:
@@ -130,3 +134,11 @@ def path_of(destination: Destination) -> str:
             return f"/quick-search?q={quote(query, safe='')}" if query else "/quick-search"
         case QuickRemember():
             return "/quick-remember"
+        case OpenAddress(path=path):
+            return path
+
+
+def page_of(issue: Issue) -> Destination:
+    """Return where the dashboard shows an issue: the page that it names, or Health."""
+    is_path = issue.page.startswith("/") and not issue.page.startswith("//")
+    return OpenAddress(issue.page) if is_path else OpenPage("status")

@@ -1,5 +1,6 @@
 """Creates the icon view, windows and notifier that suit this desktop."""
 
+from collections.abc import Callable
 from typing import cast
 
 from intaglio.base.installation import command
@@ -7,13 +8,23 @@ from intaglio.base.paths import Paths
 from intaglio.base.settings.loader import read_settings
 from intaglio.desktop.browser import Browser
 from intaglio.desktop.capabilities import has_tray_host
-from intaglio.desktop.notifications.queue import NotificationLevel
-from intaglio.desktop.notifications.service import DesktopNotifierSender, NotificationService
+from intaglio.desktop.notifications.preferences import (
+    NotificationCategory,
+    NotificationLevel,
+    NotificationPreferences,
+)
+from intaglio.desktop.notifications.service import (
+    ActionHandler,
+    DesktopNotifierSender,
+    NotificationAction,
+    NotificationService,
+)
 from intaglio.desktop.protocols import DesktopApp, IconView, Notifier, Windows
 from intaglio.desktop.run_mode import TrayMode, WindowOnlyMode
 from intaglio.desktop.settings import DesktopSettings
 from intaglio.desktop.tray.headless import HeadlessView
 from intaglio.desktop.tray.icon_view import TrayIconView
+from intaglio.desktop.values import Notification, UndoSaved
 from intaglio.desktop.window.windows import ProcessWindows
 
 
@@ -29,31 +40,58 @@ def windows_for(mode: TrayMode | WindowOnlyMode, paths: Paths) -> Windows:
     return ProcessWindows(paths.logs / "window.log") if mode.window else Browser(paths)
 
 
+def notification_preferences(settings: DesktopSettings) -> NotificationPreferences:
+    """Return the user's choices about notifications."""
+    switches: dict[NotificationCategory, bool] = {
+        "problems": settings.notify_problems,
+        "saved": settings.notify_saved,
+        "pauses": settings.notify_pauses,
+        "updates": settings.notify_updates,
+    }
+    return NotificationPreferences(
+        cast("NotificationLevel", settings.notifications),
+        frozenset(category for category, is_on in switches.items() if not is_on),
+        settings.quiet_from,
+        settings.quiet_to,
+    )
+
+
 def notifier_for(paths: Paths) -> NotificationService:
-    """Return the notifier; it reads the setting ``desktop.notifications`` for each notification."""
+    """Return the notifier; it reads the settings for each notification."""
 
-    def level() -> NotificationLevel:
+    def preferences() -> NotificationPreferences:
         settings = read_settings(paths.settings, [DesktopSettings]).settings
-        return cast("NotificationLevel", settings.of(DesktopSettings).notifications)
+        return notification_preferences(settings.of(DesktopSettings))
 
-    return NotificationService(DesktopNotifierSender(), level)
+    return NotificationService(DesktopNotifierSender(), preferences)
 
 
 def icon_view_for(
     mode: TrayMode | WindowOnlyMode, app: DesktopApp, notifier: Notifier
 ) -> tuple[IconView, str]:
     """Return the view for the main thread, and a line to print if it isn't a visible icon."""
-    service = notifier if isinstance(notifier, NotificationService) else None
+
+    def connect(fallback: Callable[[Notification], None] | None) -> None:
+        if isinstance(notifier, NotificationService):
+            notifier.connect(_action_handler(app), fallback)
+
     if isinstance(mode, WindowOnlyMode):
-        if service is not None:
-            service.connect(app.show, None)
+        connect(None)
         return HeadlessView(), ""
     try:
         view = TrayIconView(app)
     except (ImportError, ValueError, OSError) as error:
-        if service is not None:
-            service.connect(app.show, None)
+        connect(None)
         return HeadlessView(), f"No tray icon: {error}."
-    if service is not None:
-        service.connect(app.show, view.notify)
+    connect(view.notify)
     return view, "" if has_tray_host() else _no_tray_host()
+
+
+def _action_handler(app: DesktopApp) -> ActionHandler:
+    def act(action: NotificationAction) -> None:
+        if isinstance(action, UndoSaved):
+            app.undo_saved(action)
+        else:
+            app.show(action)
+
+    return act

@@ -3,7 +3,13 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from intaglio.desktop.values import Destination, Notification, PauseDuration, Snapshot
+from intaglio.desktop.values import (
+    Destination,
+    Notification,
+    PauseDuration,
+    Snapshot,
+    UndoSaved,
+)
 
 
 class DesktopApp(Protocol):
@@ -32,6 +38,10 @@ class DesktopApp(Protocol):
 
     def show(self, destination: Destination) -> None:
         """Open a page, a memory, quick remember or search once the daemon is healthy."""
+        ...
+
+    def undo_saved(self, saved: UndoSaved) -> None:
+        """Forget memories that capture saved."""
         ...
 
     def pause(self, duration: PauseDuration) -> None:
@@ -79,6 +89,10 @@ class Notifier(Protocol):
 
     def notify(self, notification: Notification) -> None:
         """Show a notification if enabled; never blocks, never raises."""
+        ...
+
+    def withdraw(self, issue: str) -> None:
+        """Take away what is shown or waits about an issue that is gone; never blocks or raises."""
         ...
 
     def close(self) -> None:

@@ -1,26 +1,84 @@
 """The settings of the tray app."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from intaglio.base.settings.declaration import Choice, SettingGroup, setting
+
+_LAST_HOUR: Final = 23
 
 
 @dataclass(frozen=True, slots=True)
 class DesktopSettings:
-    """Settings of the tray app."""
+    """Settings of the tray app: which notifications it shows, and when."""
 
     notifications: str = setting(
         "all",
         "desktop.notifications",
         label="Desktop notifications",
-        help="Problems need your attention, such as a full disk. There's no schedule: for "
-        "quiet nights, choose None, or use your desktop's Do Not Disturb, which may still let "
-        "problems through.",
+        help="All shows the kinds that are on below. An answer to what you just did counts as a "
+        "problem if it failed.",
         group=SettingGroup.DESKTOP,
         choices=(
             Choice("all", "All"),
             Choice("problems", "Problems only"),
             Choice("none", "None"),
         ),
-        words="quiet hours mute silence stop at night schedule do not disturb popup tray",
+        words="mute silence stop popup tray",
+    )
+    notify_problems: bool = setting(
+        True,
+        "desktop.notifyProblems",
+        label="Notify of problems",
+        help="What needs you, such as a full disk: once while it stays, each kind at most once an "
+        "hour. The tray icon shows it anyway.",
+        group=SettingGroup.DESKTOP,
+        words="health issue alert warning",
+    )
+    notify_saved: bool = setting(
+        True,
+        "desktop.notifySaved",
+        label="Notify of saved lines",
+        help="Shows each line that capture saved, with Undo, and how many suggestions a session "
+        "left. The text appears on your screen.",
+        group=SettingGroup.DESKTOP,
+        words="captured memory undo suggestions inbox",
+    )
+    notify_pauses: bool = setting(
+        True,
+        "desktop.notifyPauses",
+        label="Notify when a pause ends",
+        help="Says that capture is on again after the time of a pause is over.",
+        group=SettingGroup.DESKTOP,
+    )
+    notify_updates: bool = setting(
+        True,
+        "desktop.notifyUpdates",
+        label="Notify of updates",
+        help="Says that a new version was installed.",
+        group=SettingGroup.DESKTOP,
+        words="version upgrade",
+    )
+    quiet_from: int = setting(
+        0,
+        "desktop.quietFrom",
+        label="Quiet hours from",
+        help="A full hour of your local time. Until quiet hours end, only dangers are shown, such "
+        "as a damaged database, and answers to what you just did; the rest waits. The same hour "
+        "twice means no quiet hours.",
+        group=SettingGroup.DESKTOP,
+        unit="o'clock",
+        bounds=(0, _LAST_HOUR),
+        words="night schedule do not disturb mute silence sleep",
+    )
+    quiet_to: int = setting(
+        0,
+        "desktop.quietTo",
+        label="Quiet hours to",
+        help="A full hour of your local time; an earlier one than the first is that of the next "
+        "morning.",
+        group=SettingGroup.DESKTOP,
+        unit="o'clock",
+        bounds=(0, _LAST_HOUR),
+        words="night schedule do not disturb mute silence sleep morning",
     )

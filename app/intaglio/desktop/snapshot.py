@@ -5,6 +5,7 @@ from typing import Final
 
 from intaglio.base.installation import command
 from intaglio.desktop.daemon_cache import DaemonReport
+from intaglio.desktop.notifications.issue_notices import is_about_database
 from intaglio.desktop.supervisor.state import Supervision, is_fresh
 from intaglio.desktop.supervisor.values import (
     Exited,
@@ -20,6 +21,7 @@ from intaglio.desktop.supervisor.values import (
     Unresponsive,
 )
 from intaglio.desktop.values import DaemonStatus, IconState, Snapshot
+from intaglio.domain.issues import Issue
 
 
 def _log_hint() -> str:
@@ -85,6 +87,8 @@ def _with_report(base: Snapshot, report: DaemonReport) -> Snapshot:
         inbox=report.inbox,
         kept=captured.kept if captured else 0,
         suggested=captured.suggested if captured else 0,
+        saved=captured.saved if captured else (),
+        issues=_issues(report),
         model_use=report.model_use,
         can_move_port=base.can_move_port,
         quit_label=base.quit_label,
@@ -176,10 +180,16 @@ def _attention(supervision: Supervision, report: DaemonReport | None, port: int 
             degraded = (
                 _first_sentence(report.reason) or f"Run `{command('doctor')}` to see what's wrong."
             )
-            text = degraded if report.health == "degraded" else report.warning
+            text = degraded if report.health == "degraded" else ""
         case _:
             pass
     return text
+
+
+def _issues(report: DaemonReport) -> tuple[Issue, ...]:
+    """Return the issues that the menu names; that of a read-only database has its own entry."""
+    is_degraded = report.health == "degraded"
+    return tuple(one for one in report.issues or () if not (is_degraded and is_about_database(one)))
 
 
 def _first_sentence(text: str) -> str:
@@ -194,7 +204,7 @@ def _first_line(text: str) -> str:
 
 
 def _icon_state(supervision: Supervision, report: DaemonReport | None, attention: str) -> IconState:
-    if attention:
+    if attention or (report is not None and _issues(report)):
         return "attention"
     match supervision.state:
         case Running() if report is not None:

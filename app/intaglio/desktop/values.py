@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
+from intaglio.domain.issues import Issue
+
 DashboardPage: TypeAlias = Literal[
     "home", "memories", "constellation", "inbox", "status", "connect", "settings", "help"
 ]
@@ -67,8 +69,22 @@ class QuickSearch:
     query: str = ""
 
 
-Destination: TypeAlias = OpenPage | OpenMemory | QuickRemember | QuickSearch
+@dataclass(frozen=True, slots=True)
+class OpenAddress:
+    """Show an address of the dashboard that the daemon named, such as that of an issue."""
+
+    path: str
+
+
+Destination: TypeAlias = OpenPage | OpenMemory | QuickRemember | QuickSearch | OpenAddress
 """What to open: from the menu, a second launch, a deep link or a notification."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoSaved:
+    """Forget memories that capture saved."""
+
+    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +96,24 @@ class RecentMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class CapturedLine:
+    """A memory that capture saved, and when; ``text`` is one line."""
+
+    id: str
+    at: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything that the tray shows, rebuilt at each change.
 
     ``health`` is from a recent answer of the daemon, else None; then everything that comes from the
     daemon (``paused``, ``recent``, counts) is empty too. A pause without ``paused_until`` lasts
     until resumed. ``inbox`` counts what waits for the user's decision; ``kept`` and ``suggested``
-    count what was captured since the user last opened the dashboard. ``model_use`` says what a
-    language model used today, or is empty. ``line`` is the status line.
+    count what was captured since the user last opened the dashboard; ``saved`` are its latest.
+    ``issues`` are those that need a person, worst first. ``model_use`` says what a language model
+    used today, or is empty. ``line`` is the status line.
     ``attention`` says what the user has to do, or is empty. ``quit_label`` is the Quit item's text.
     ``can_move_port`` is true while another program uses our port. ``autostart`` is None where start
     at login isn't supported.
@@ -109,6 +135,8 @@ class Snapshot:
     inbox: int = 0
     kept: int = 0
     suggested: int = 0
+    saved: tuple[CapturedLine, ...] = ()
+    issues: tuple[Issue, ...] = ()
     model_use: str = ""
     can_move_port: bool = False
     quit_label: str = "Quit Intaglio"
@@ -116,15 +144,42 @@ class Snapshot:
 
 
 NotificationKind: TypeAlias = Literal[
-    "daemon_failed", "port_taken", "refused", "degraded", "updated", "paused", "captured", "message"
+    "daemon_failed",
+    "port_taken",
+    "refused",
+    "degraded",
+    "danger",
+    "issue",
+    "updated",
+    "paused",
+    "captured",
+    "saved",
+    "message",
 ]
+"""``danger`` and ``issue`` are issues of that level and of level warn; ``captured`` are suggestions
+of a session, and a ``message`` answers what the user did."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationButton:
+    """A button of a notification."""
+
+    label: str
+    action: UndoSaved
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A notification; ``click`` is what a click on it opens."""
+    """A notification; ``click`` is what a click on it opens.
+
+    It goes away once all issues that it is about (their ids) are gone; ``saved`` are the memories
+    that one of kind "saved" is about.
+    """
 
     kind: NotificationKind
     title: str
     text: str
     click: Destination | None = None
+    button: NotificationButton | None = None
+    issues: tuple[str, ...] = ()
+    saved: tuple[CapturedLine, ...] = ()

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -89,6 +89,44 @@ def part(kernel: Kernel) -> Part:
     agents = AgentsHealth(
         connections=connections, outcomes=outcomes, open_sessions=kernel.get(OpenSessions)
     )
+
+    def prepare() -> None:
+        refresh_hook_files(connectors().values(), paths, kernel.running.install)
+        outcomes.load()
+
+    return Part(
+        services=(
+            dispatch,
+            transcripts,
+            activity,
+            connections,
+            agents,
+            InstructionPlaces(_told_files),
+            AskedPrompts(transcripts, kernel.database, kernel.clock),
+        ),
+        loops=(
+            Loop("catch up", _catching_up(kernel, dispatch)),
+            Loop("hook outcomes", partial(_save_often, outcomes)),
+        ),
+        checks=(
+            HealthCheck(
+                name="agents",
+                domain="agents",
+                title="Agents",
+                reads="Which agents are connected; whether another program took out the hooks, or "
+                "anything keeps them from running; hook events that failed (3 and a fifth of them "
+                "in two hours) or took longer than a hook waits (10 and half of them); registered "
+                "tools that a session of two prompts hasn't started after a minute.",
+                run=agents.check,
+            ),
+        ),
+        prepare=prepare,
+        close=partial(asyncio.to_thread, outcomes.save),
+    )
+
+
+def _catching_up(kernel: Kernel, dispatch: Dispatch) -> Callable[[], Awaitable[None]]:
+    """Return the loop that handles what was missed while the daemon was stopped or busy."""
     pauses = kernel.get(Pauses)
 
     async def catch_up() -> None:
@@ -108,36 +146,7 @@ def part(kernel: Kernel) -> Part:
             since = None if before and not paused else kernel.clock() - _WRITTEN_LATE
             await dispatch.catch_up(since)
 
-    def prepare() -> None:
-        refresh_hook_files(connectors().values(), paths, kernel.running.install)
-        outcomes.load()
-
-    return Part(
-        services=(
-            dispatch,
-            transcripts,
-            activity,
-            connections,
-            agents,
-            InstructionPlaces(_told_files),
-            AskedPrompts(transcripts, kernel.database, kernel.clock),
-        ),
-        loops=(Loop("catch up", catch_up), Loop("hook outcomes", partial(_save_often, outcomes))),
-        checks=(
-            HealthCheck(
-                name="agents",
-                domain="agents",
-                title="Agents",
-                reads="Which agents are connected; whether another program took out the hooks, or "
-                "anything keeps them from running; hook events that failed (3 and a fifth of them "
-                "in two hours) or took longer than a hook waits (10 and half of them); registered "
-                "tools that a session of two prompts hasn't started after a minute.",
-                run=agents.check,
-            ),
-        ),
-        prepare=prepare,
-        close=partial(asyncio.to_thread, outcomes.save),
-    )
+    return catch_up
 
 
 def _known_issues(kernel: Kernel) -> Callable[[], Sequence[Issue]]:

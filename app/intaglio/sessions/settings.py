@@ -54,7 +54,8 @@ class HarnessSettings:
         True,
         "harness.<name>.startMessage",
         label="Show a line when a session starts",
-        help="Tells you how many memories the agent got. The model doesn't see it.",
+        help="Tells you how many memories the agent got, and what is badly wrong with Intaglio, if "
+        "anything is. The model doesn't see it.",
         group=SettingGroup.AGENTS,
         words="notice message quiet",
     )

@@ -38,9 +38,18 @@ class PauseRow(Struct, kw_only=True):
     asked_by: str
 
 
+class SavedLineRow(Struct, kw_only=True, frozen=True):
+    """A memory that capture saved, and when; ``text`` is one line, shortened."""
+
+    id: str
+    at: str
+    text: str
+
+
 class CapturedSince(Struct, kw_only=True, rename="camel"):
     """What capture did at or after a time, or ever if it is null.
 
+    ``saved`` are the latest memories, newest first, at most 20; imported history isn't among them.
     ``kept`` counts the memories that it saved, ``suggested`` the inbox items that are still open,
     ``considered`` the statements that were judged, and neither saved nor suggested.
     ``session_ended_at`` is when the latest session ended; null if none has since.
@@ -51,6 +60,7 @@ class CapturedSince(Struct, kw_only=True, rename="camel"):
     suggested: int
     considered: int
     session_ended_at: str | None
+    saved: list[SavedLineRow] = []
 
 
 class CapturePrecisionReply(Struct, kw_only=True):

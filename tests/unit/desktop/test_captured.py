@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.desktop.captured.captured_counts import CapturedCounts, session_notification
+from intaglio.desktop.captured.captured_counts import (
+    CapturedCounts,
+    captured_page,
+    session_notification,
+)
 from intaglio.desktop.captured.last_opened import LastOpened
-from intaglio.desktop.notifications.queue import is_enabled
 from intaglio.desktop.values import Notification, OpenPage
 from intaglio.desktop.window.definitions import keeps_current_page
 
@@ -17,14 +20,12 @@ BEFORE = CapturedCounts("2026-01-31T12:00:00.000Z", 2, 1, "2026-01-31T12:10:00.0
 LATER = "2026-01-31T12:20:00.000Z"
 
 
-def test_a_finished_session_reports_what_is_new() -> None:
-    note = session_notification(BEFORE, replace(BEFORE, kept=5, session_ended_at=LATER))
-    assert note is not None
-    home = OpenPage("home", navigates=True)
-    hint = "Home shows what your next session will be told."
-    assert note == Notification("captured", "Intaglio: 3 kept", hint, home)
-    assert not keeps_current_page(home)
-    assert not is_enabled(note, "problems")
+def test_a_finished_session_reports_its_suggestions() -> None:
+    note = session_notification(BEFORE, replace(BEFORE, suggested=4, session_ended_at=LATER))
+    hint = "Decide in the inbox what becomes a memory."
+    inbox = OpenPage("inbox")
+    assert note == Notification("captured", "Intaglio: 3 suggestions", hint, inbox)
+    assert not keeps_current_page(captured_page(0))
 
 
 def test_opening_the_dashboard_resets_the_counts() -> None:
@@ -37,8 +38,8 @@ def test_opening_the_dashboard_resets_the_counts() -> None:
 @pytest.mark.parametrize(
     "now",
     [
-        replace(BEFORE, kept=9),
-        replace(BEFORE, session_ended_at=LATER),
+        replace(BEFORE, suggested=9),
+        replace(BEFORE, kept=9, session_ended_at=LATER),
         replace(BEFORE, suggested=0, session_ended_at=LATER),
     ],
 )

@@ -22,14 +22,18 @@ from intaglio.desktop.tray.menu import (
     menu_of,
 )
 from intaglio.desktop.values import (
+    CapturedLine,
     DaemonStatus,
+    OpenAddress,
     OpenMemory,
     OpenPage,
     QuickRemember,
     QuickSearch,
     RecentMemory,
     Snapshot,
+    UndoSaved,
 )
+from intaglio.domain.issues import Issue
 
 WELL = Snapshot(
     "idle",
@@ -143,6 +147,27 @@ def test_new_memories_are_counted_and_open_their_list(
     assert contents_of(shown).title == f"Intaglio: Ready: 3 memories · {text}"
     asking = replace(shown, model_use="9 tokens today")
     assert contents_of(asking).title.endswith(f"{text} · 9 tokens today")
+
+
+def test_the_worst_issue_leads_to_its_page_and_the_others_to_health() -> None:
+    worst = Issue("disk", "danger", "The disk is full.", "Free up space.", page="/status#disk")
+    other = Issue("backup", "warn", "Backup is overdue", "Backups are made daily.")
+    shown = replace(WELL, icon="attention", issues=(worst, other))
+    assert menu_of(shown)[1:3] == (
+        MenuItem("The disk is full…", OpenAddress("/status#disk")),
+        MenuItem("1 more issue…", OpenPage("status")),
+    )
+    assert items(menu_of(replace(WELL, issues=(other,))))["Backup is overdue…"] == OpenPage(
+        "status"
+    )
+    assert contents_of(shown).title == "Intaglio: Ready: 3 memories · The disk is full."
+
+
+def test_saved_lines_can_be_undone_from_the_menu() -> None:
+    lines = tuple(CapturedLine(f"m{number}", "", f"Rule {number}") for number in range(9))
+    offered = items(menu_of(replace(WELL, kept=9, saved=lines)))
+    assert offered["Rule 0"] == UndoSaved(("m0",))
+    assert sum(isinstance(action, UndoSaved) for action in offered.values()) == 5
 
 
 @pytest.mark.parametrize("on", [True, False])

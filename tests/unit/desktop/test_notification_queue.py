@@ -2,21 +2,26 @@
 
 from dataclasses import dataclass, field
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intaglio.desktop.captured.saved_lines import saved_notification
 from intaglio.desktop.notifications.queue import (
-    NotificationLevel,
     NotificationLimits,
     NotificationQueue,
     add,
     combine,
     due_at,
-    is_enabled,
     take_due,
+    withdraw,
 )
-from intaglio.desktop.values import Notification, NotificationKind, OpenPage
+from intaglio.desktop.values import (
+    CapturedLine,
+    Notification,
+    NotificationKind,
+    OpenPage,
+    UndoSaved,
+)
 
 PAUSED = Notification("paused", "Intaglio", "Capture is paused until 14:30.")
 FAILED = Notification("daemon_failed", "The daemon fails", "Five times.", OpenPage())
@@ -126,17 +131,34 @@ def test_the_last_notification_of_each_kind_is_shown(notes: list[Notification]) 
     assert due_at(screen.book) is None
 
 
-@pytest.mark.parametrize(
-    ("kind", "wanted", "shown"),
-    [
-        ("paused", "all", True),
-        ("paused", "problems", False),
-        ("daemon_failed", "problems", True),
-        ("message", "problems", True),
-        ("daemon_failed", "none", False),
-    ],
-)
-def test_the_setting_decides_which_notifications_are_shown(
-    kind: NotificationKind, wanted: NotificationLevel, shown: bool
-) -> None:
-    assert is_enabled(Notification(kind, "", ""), wanted) is shown
+def test_saved_lines_that_wait_are_shown_together() -> None:
+    screen = FakeScreen()
+    for number in (1, 2):
+        screen.tell(saved_notification((CapturedLine(f"m{number}", "", f"Rule {number}"),)))
+    screen.wait_until(10)
+    ((_, note),) = screen.seen
+    assert (note.title, note.text) == ("Saved 2 memories", "Rule 1\nRule 2")
+    assert note.button is not None
+    assert note.button.action == UndoSaved(("m1", "m2"))
+
+
+def issue(name: str) -> Notification:
+    return Notification("issue", name, "", issues=(name,))
+
+
+def test_a_waiting_notification_is_withdrawn_with_its_issue() -> None:
+    queue = add(add(NotificationQueue(LIMITS), issue("disk"), 0), issue("backup"), 0)
+    assert [note.title for note in withdraw(queue, "disk").pending] == ["backup"]
+
+
+def test_a_combination_goes_away_only_if_it_is_about_issues_alone() -> None:
+    assert combine((issue("disk"), issue("backup"))).issues == ("disk", "backup")
+    assert combine((issue("disk"), UPDATED)).issues == ()
+
+
+def test_in_quiet_hours_only_dangers_are_shown_and_the_rest_follows() -> None:
+    queue = add(add(NotificationQueue(LIMITS), UPDATED, 0), FAILED, 0)
+    queue, note = take_due(queue, 5, quiet=True)
+    assert (note, queue.pending) == (FAILED, (UPDATED,))
+    assert (due_at(queue, quiet=True), take_due(queue, 9, quiet=True)[1]) == (None, None)
+    assert take_due(queue, 9)[1] == UPDATED

@@ -9,6 +9,7 @@ from intaglio.desktop.supervisor.state import Supervision, initial_state
 from intaglio.desktop.supervisor.values import ClockReading, Running, SupervisorRules
 from intaglio.desktop.tray.menu import MenuItem, menu_of
 from intaglio.desktop.values import OpenPage
+from intaglio.domain.issues import Issue
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 PAUSED = DaemonReport(7, 3850, "1.0", "ready", paused=True, paused_until=NOON)
@@ -43,3 +44,17 @@ def test_a_replaced_database_is_reported_and_can_be_restored() -> None:
         "The database file was removed while the daemon was running.",
     )
     assert MenuItem("Fix or restore the database…", OpenPage("status")) in menu_of(shown)
+
+
+def test_what_needs_a_person_asks_for_attention() -> None:
+    backup = Issue("backup", "warn", "Backup is overdue", "Backups are made daily.")
+    report = DaemonReport(7, 3850, "1.0", "ready", paused=True, issues=(backup,))
+    shown = snapshot_of(at(NOON.timestamp()), report, 3850)
+    assert (shown.icon, shown.issues, shown.attention) == ("attention", (backup,), "")
+
+
+def test_a_read_only_database_is_named_once() -> None:
+    issue = Issue("database", "danger", "The database is read-only", "Page 7 is damaged.")
+    report = DaemonReport(7, 3850, "1.0", "degraded", "Page 7 is damaged.", issues=(issue,))
+    shown = snapshot_of(at(NOON.timestamp()), report, 3850)
+    assert (shown.attention, shown.issues) == ("Page 7 is damaged.", ())

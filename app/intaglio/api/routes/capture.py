@@ -18,6 +18,8 @@ from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
+from intaglio.base.text import clip
+from intaglio.fence.characters import visible
 from intaglio.inbox import rows as inbox
 from intaglio.pauses.service import Pauses
 from intaglio.pauses.values import Pause, PauseState
@@ -33,9 +35,14 @@ from intaglio.wire.capture import (
     CaptureStatus,
     PauseRequest,
     PauseRow,
+    SavedLineRow,
 )
 
 _LATEST: Final = 20
+_SAVED: Final = 20
+_LINE_CHARS: Final = 200
+# What is read from history was said long before; a turn is captured when it ends.
+_SAID_BEFORE: Final = timedelta(days=1)
 
 
 def capture_status(state: PauseState) -> CaptureStatus:
@@ -88,6 +95,10 @@ def _until(services: Services, request: PauseRequest) -> datetime | None:
     return moment
 
 
+def _one_line(text: str) -> str:
+    return clip(" ".join(visible(text).split()), _LINE_CHARS)
+
+
 class CaptureController(Controller):
     """Pauses of capture; memories can still be added by hand."""
 
@@ -112,12 +123,18 @@ class CaptureController(Controller):
 
         def work(tx: ReadTx) -> CapturedSince:
             start = moment or ""
+            began = parse_moment(start)
+            said = iso(began - _SAID_BEFORE) if began else ""
             return CapturedSince(
                 since=moment,
                 kept=statements.kept_since(tx, reader, start),
                 suggested=sum(inbox.open_since(tx, reader, start).values()),
                 considered=considered_rows.count_since(tx, reader, start),
                 session_ended_at=sessions.last_ended(tx, reader, start),
+                saved=[
+                    SavedLineRow(id=one.id, at=one.at, text=_one_line(one.content))
+                    for one in statements.saved_since(tx, reader, start, said, _SAVED)
+                ],
             )
 
         return await services.database.read(work)

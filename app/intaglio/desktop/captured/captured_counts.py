@@ -2,20 +2,22 @@
 
 from dataclasses import dataclass
 
-from intaglio.desktop.values import Notification, OpenPage
+from intaglio.desktop.values import CapturedLine, Notification, OpenPage
 
 
 @dataclass(frozen=True, slots=True)
 class CapturedCounts:
     """The memories kept and the suggestions waiting since ``since``.
 
-    ``session_ended_at`` is when the latest session ended, empty if none has since.
+    ``session_ended_at`` is when the latest session ended, empty if none has since. ``saved`` are
+    the latest memories, newest first.
     """
 
     since: str
     kept: int = 0
     suggested: int = 0
     session_ended_at: str = ""
+    saved: tuple[CapturedLine, ...] = ()
 
 
 def captured_text(kept: int, suggested: int) -> str:
@@ -31,20 +33,16 @@ def captured_page(suggested: int) -> OpenPage:
 
 
 def session_notification(before: CapturedCounts, now: CapturedCounts) -> Notification | None:
-    """Return the notification for a session that has ended since ``before``, if it gave anything.
+    """Return the notification for a session that has ended and left suggestions since ``before``.
 
     ``before`` are the counts at the previous session's end, or those that were found at the start.
+    What was saved was notified before.
     """
     if now.session_ended_at <= before.session_ended_at:
         return None
-    known = before if before.since == now.since else CapturedCounts(now.since)
-    kept, suggested = max(0, now.kept - known.kept), max(0, now.suggested - known.suggested)
-    text = captured_text(kept, suggested)
+    known = before.suggested if before.since == now.since else 0
+    text = captured_text(0, max(0, now.suggested - known))
     if not text:
         return None
-    hint = (
-        "Decide on the suggestions in the inbox."
-        if suggested
-        else "Home shows what your next session will be told."
-    )
-    return Notification("captured", f"Intaglio: {text}", hint, captured_page(suggested))
+    hint = "Decide in the inbox what becomes a memory."
+    return Notification("captured", f"Intaglio: {text}", hint, captured_page(now.suggested))

@@ -1,7 +1,9 @@
 """The texts of the notifications; pure."""
 
+from intaglio.desktop.deep_links import page_of
 from intaglio.desktop.supervisor.values import NotifyUser
 from intaglio.desktop.values import Notification, OpenPage
+from intaglio.domain.issues import Issue
 
 
 def notification_for(request: NotifyUser, port: int | None) -> Notification:
@@ -32,11 +34,35 @@ def notification_for(request: NotifyUser, port: int | None) -> Notification:
             return Notification(
                 request.kind,
                 "Intaglio's database is read-only",
-                f"{_sentence(request.text)} Open the Status page to fix it or to restore a copy.",
+                f"{_sentence(request.text)} Open the Health page to fix it or to restore a copy.",
                 OpenPage("status"),
             )
-        case "paused" | "captured" | "message":
+        case "paused" | "captured" | "saved" | "danger" | "issue" | "message":
             return Notification(request.kind, "Intaglio", request.text)
+
+
+def issue_notification(issue: Issue) -> Notification:
+    """Return the notification for an issue that needs a person."""
+    return Notification(
+        "danger" if issue.level == "danger" else "issue",
+        issue.title,
+        f"{issue.text} {issue.command}".strip(),
+        page_of(issue),
+        issues=(issue.id,),
+    )
+
+
+def pause_ended_notification() -> Notification:
+    """Return the notification for a pause that ended by itself."""
+    return Notification("paused", "Capture is on again", "The pause is over.")
+
+
+def undone_notification(count: int) -> Notification:
+    """Return the answer to undoing what was saved."""
+    if not count:
+        return Notification("message", "Nothing to undo", "It was forgotten before.")
+    title = "Memory forgotten" if count == 1 else f"{count} memories forgotten"
+    return Notification("message", title, "You can restore it in Memories, under Forgotten.")
 
 
 def _sentence(text: str) -> str:

@@ -1,15 +1,12 @@
 """Which notifications are shown, when, and which are combined; pure, in monotonic seconds."""
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from intaglio.desktop.values import Notification, NotificationKind
+from intaglio.desktop.captured.saved_lines import saved_notification
+from intaglio.desktop.notifications.preferences import PROBLEMS, waits_in_quiet_hours
+from intaglio.desktop.values import Notification
 
-NotificationLevel: TypeAlias = Literal["all", "problems", "none"]
-
-PROBLEMS: Final[frozenset[NotificationKind]] = frozenset(
-    {"daemon_failed", "port_taken", "refused", "degraded", "message"}
-)
 _MAX_LINES: Final = 4
 
 
@@ -39,17 +36,6 @@ class NotificationQueue:
     shown_at: tuple[float, ...] = ()
 
 
-def is_enabled(notification: Notification, level: NotificationLevel) -> bool:
-    """Return whether the user's level includes this notification."""
-    match level:
-        case "all":
-            return True
-        case "problems":
-            return notification.kind in PROBLEMS
-        case "none":
-            return False
-
-
 def _is_same(one: Notification, other: Notification) -> bool:
     return (one.kind, one.title, one.text) == (other.kind, other.title, other.text)
 
@@ -59,19 +45,32 @@ def add(queue: NotificationQueue, notification: Notification, now: float) -> Not
     recent = (shown for at, shown in queue.shown if now - at < queue.limits.repeat_s)
     if any(_is_same(notification, known) for known in (*queue.pending, *recent)):
         return queue
-    # A newer state replaces an older one of the same kind.
-    others = tuple(
-        known
-        for known in queue.pending
-        if known.kind != notification.kind or notification.kind == "message"
-    )
+    others, before = list[Notification](), list[Notification]()
+    for known in queue.pending:
+        (before if _takes_place_of(notification, known) else others).append(known)
+    if notification.kind == "saved":
+        saved = (line for known in (*before, notification) for line in known.saved)
+        notification = saved_notification(tuple(saved))
     since = queue.since if queue.pending else now
     return replace(queue, pending=(*others, notification), since=since)
 
 
-def due_at(queue: NotificationQueue) -> float | None:
-    """Return when the pending notifications may be shown; None if there are none."""
-    if not queue.pending:
+def _takes_place_of(newer: Notification, known: Notification) -> bool:
+    """Return whether a newer state replaces a pending one; each answer is shown."""
+    return known.kind == newer.kind and newer.kind != "message" and known.issues == newer.issues
+
+
+def withdraw(queue: NotificationQueue, issue: str) -> NotificationQueue:
+    """Remove the pending notifications about an issue that is gone."""
+    return replace(queue, pending=tuple(one for one in queue.pending if issue not in one.issues))
+
+
+def due_at(queue: NotificationQueue, *, quiet: bool = False) -> float | None:
+    """Return when pending notifications may be shown; None if there are none.
+
+    In quiet hours, only those count that don't wait.
+    """
+    if not _showable(queue, quiet=quiet):
         return None
     limits = queue.limits
     gathered = queue.since + limits.batch_s
@@ -80,19 +79,26 @@ def due_at(queue: NotificationQueue) -> float | None:
     return max(gathered, queue.shown_at[-limits.max_count] + limits.window_s)
 
 
-def take_due(queue: NotificationQueue, now: float) -> tuple[NotificationQueue, Notification | None]:
-    """Return the queue without its pending notifications, and these combined if due, else None."""
-    due = due_at(queue)
+def _showable(queue: NotificationQueue, *, quiet: bool) -> tuple[Notification, ...]:
+    return tuple(one for one in queue.pending if not (quiet and waits_in_quiet_hours(one)))
+
+
+def take_due(
+    queue: NotificationQueue, now: float, *, quiet: bool = False
+) -> tuple[NotificationQueue, Notification | None]:
+    """Return the queue without the notifications that are due, and these combined, else None."""
+    due = due_at(queue, quiet=quiet)
     if due is None or now < due:
         return queue, None
+    taken = _showable(queue, quiet=quiet)
     recent = [(at, note) for at, note in queue.shown if now - at < queue.limits.repeat_s]
     fresh = replace(
         queue,
-        pending=(),
-        shown=(*recent, *((now, note) for note in queue.pending)),
+        pending=tuple(one for one in queue.pending if one not in taken),
+        shown=(*recent, *((now, note) for note in taken)),
         shown_at=(*queue.shown_at, now)[-queue.limits.max_count :],
     )
-    return fresh, combine(queue.pending)
+    return fresh, combine(taken)
 
 
 def combine(notes: tuple[Notification, ...]) -> Notification:
@@ -102,5 +108,12 @@ def combine(notes: tuple[Notification, ...]) -> Notification:
         return first
     lines = [note.title if note.title != "Intaglio" else note.text for note in notes]
     more = [f"and {len(lines) - _MAX_LINES} more"] if len(lines) > _MAX_LINES else []
-    text = "\n".join([*lines[:_MAX_LINES], *more])
-    return replace(first, title=f"Intaglio: {len(notes)} notifications", text=text)
+    goes_away = all(note.issues for note in notes)
+    return replace(
+        first,
+        title=f"Intaglio: {len(notes)} notifications",
+        text="\n".join([*lines[:_MAX_LINES], *more]),
+        button=None,
+        issues=tuple(issue for note in notes for issue in note.issues) if goes_away else (),
+        saved=(),
+    )

@@ -34,7 +34,7 @@ from intaglio.desktop.tray.menu import (
     SwitchAutostart,
     menu_of,
 )
-from intaglio.desktop.values import IconState, Notification, Snapshot
+from intaglio.desktop.values import IconState, Notification, Snapshot, UndoSaved
 
 _TITLE_CHARS: Final = 120  # Windows rejects longer ones
 
@@ -51,9 +51,9 @@ class IconContents:
 def contents_of(snapshot: Snapshot) -> IconContents:
     """Return the icon, title and menu for a snapshot."""
     captured = captured_text(snapshot.kept, snapshot.suggested)
-    title = " · ".join(
-        part for part in (f"Intaglio: {snapshot.line}", captured, snapshot.model_use) if part
-    )
+    issue = snapshot.issues[0].title if snapshot.issues else ""
+    parts = (f"Intaglio: {snapshot.line}", issue, captured, snapshot.model_use)
+    title = " · ".join(part for part in parts if part)
     return IconContents(snapshot.icon, title[:_TITLE_CHARS], menu_of(snapshot))
 
 
@@ -153,6 +153,8 @@ class TrayIconView:
 
     def _run_action(self, action: MenuAction) -> None:
         match action:
+            case UndoSaved():
+                self._app.undo_saved(action)
             case PauseCapture(duration):
                 self._app.pause(duration)
             case ResumeCapture():

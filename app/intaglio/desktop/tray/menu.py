@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, TypeAlias
 
+from intaglio.base.text import clip
 from intaglio.desktop.captured.captured_counts import captured_page, captured_text
+from intaglio.desktop.deep_links import page_of
 from intaglio.desktop.values import (
     Destination,
     OpenMemory,
@@ -13,6 +15,7 @@ from intaglio.desktop.values import (
     QuickRemember,
     QuickSearch,
     Snapshot,
+    UndoSaved,
 )
 
 
@@ -51,7 +54,14 @@ class Quit:
 
 
 MenuAction: TypeAlias = (
-    Destination | PauseCapture | ResumeCapture | RestartDaemon | MovePort | SwitchAutostart | Quit
+    Destination
+    | UndoSaved
+    | PauseCapture
+    | ResumeCapture
+    | RestartDaemon
+    | MovePort
+    | SwitchAutostart
+    | Quit
 )
 
 
@@ -95,6 +105,10 @@ _PAUSES: Final[tuple[tuple[PauseDuration, str], ...]] = (
 )
 
 
+_TITLE_CHARS: Final = 60
+_UNDO_COUNT: Final = 5
+
+
 def _status_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     lines = [MenuLine(text) for text in (snapshot.line, snapshot.attention) if text]
     if snapshot.can_move_port:
@@ -102,13 +116,33 @@ def _status_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
         return (*lines, MenuItem(text, MovePort()))
     if snapshot.health == "degraded":
         return (*lines, MenuItem("Fix or restore the database…", OpenPage("status")))
-    return tuple(lines)
+    return (*lines, *_issue_entries(snapshot))
+
+
+def _issue_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    """Return the way to the worst issue, and to Health if there are others."""
+    if not snapshot.issues:
+        return ()
+    worst, *others = snapshot.issues
+    entry = MenuItem(f"{clip(worst.title.rstrip('.'), _TITLE_CHARS)}…", page_of(worst))
+    count = "1 more issue" if len(others) == 1 else f"{len(others)} more issues"
+    return (entry, MenuItem(f"{count}…", OpenPage("status"))) if others else (entry,)
 
 
 def _captured_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     """Return the way to what was captured since the dashboard was last opened, if anything was."""
     text = captured_text(snapshot.kept, snapshot.suggested)
-    return (MenuItem(text, captured_page(snapshot.suggested)),) if text else ()
+    entries = (MenuItem(text, captured_page(snapshot.suggested)),) if text else ()
+    return (*entries, *_undo_entries(snapshot))
+
+
+def _undo_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    """Return the lines that were saved since then, to be undone one by one."""
+    items = tuple(
+        MenuItem(clip(one.text, _TITLE_CHARS), UndoSaved((one.id,)))
+        for one in snapshot.saved[:_UNDO_COUNT]
+    )
+    return (Submenu("Undo saved", items),) if items else ()
 
 
 def _recent_memories(snapshot: Snapshot) -> MenuEntry:

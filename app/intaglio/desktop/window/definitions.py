@@ -3,7 +3,14 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from intaglio.desktop.values import Destination, OpenMemory, OpenPage, QuickRemember, QuickSearch
+from intaglio.desktop.values import (
+    Destination,
+    OpenAddress,
+    OpenMemory,
+    OpenPage,
+    QuickRemember,
+    QuickSearch,
+)
 
 WindowKind: TypeAlias = Literal["dashboard", "remember", "search"]
 
@@ -32,7 +39,7 @@ DEFINITIONS: Final[dict[WindowKind, WindowDefinition]] = {
 def kind_of(destination: Destination) -> WindowKind:
     """Return the kind of window that shows a destination."""
     match destination:
-        case OpenPage() | OpenMemory():
+        case OpenPage() | OpenMemory() | OpenAddress():
             return "dashboard"
         case QuickRemember():
             return "remember"
@@ -49,5 +56,5 @@ def keeps_current_page(destination: Destination) -> bool:
             return True
         case QuickSearch(query=query):
             return not query
-        case OpenMemory():
+        case OpenMemory() | OpenAddress():
             return False

@@ -13,6 +13,7 @@ from intaglio.sessions.statements.values import (
     KeptLately,
     OfferedSuggestion,
     RecordedStatement,
+    SavedLine,
     StatementCounts,
     StatementState,
 )
@@ -211,15 +212,30 @@ def _said_in(tx: ReadTx, column: str, sessions: Collection[SessionKey]) -> dict[
     return {found_id: bool(elsewhere) for found_id, elsewhere in found}
 
 
+# The live memories of the lines that capture saved at or after a time.
+_KEPT_SINCE: Final = (
+    "FROM statements t JOIN memories m "
+    "ON m.id = t.memory_id AND m.source_id = t.message_id || '@' || t.start_char "
+    "WHERE t.recorded_at >= ? AND t.outcome = 'kept' AND t.state = 'live' AND m.is_deleted = 0 "
+)
+
+
 def kept_since(tx: ReadTx, reader: Reader, since: str) -> int:
     """Count the live memories for a reader that capture saved at or after a time."""
     readable, params = reader_condition(reader)
-    return tx.count(
-        "SELECT count(*) FROM statements t JOIN memories m "  # noqa: S608 - see reader_condition()
-        "ON m.id = t.memory_id AND m.source_id = t.message_id || '@' || t.start_char "
-        "WHERE t.recorded_at >= ? AND t.outcome = 'kept' AND t.state = 'live' "
-        f"AND m.is_deleted = 0 AND {readable}",
-        (since, *params),
+    return tx.count(f"SELECT count(*) {_KEPT_SINCE} AND {readable}", (since, *params))
+
+
+def saved_since(
+    tx: ReadTx, reader: Reader, since: str, said_since: str, limit: int
+) -> list[SavedLine]:
+    """List the latest of these memories, newest first, without what was said before a time."""
+    readable, params = reader_condition(reader)
+    return tx.map(
+        SavedLine,
+        f"SELECT m.id, t.recorded_at, m.content {_KEPT_SINCE} AND {readable} "
+        "AND ifnull(t.said_at, t.recorded_at) >= ? ORDER BY t.recorded_at DESC, t.seq DESC LIMIT ?",
+        (since, *params, said_since, limit),
     )
 
 

@@ -70,6 +70,15 @@ class RecordedStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class SavedLine:
+    """A memory that capture saved, and when."""
+
+    id: str
+    at: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeptLately:
     """The latest lines that capture kept without asking, and how many of them were mistakes.
 

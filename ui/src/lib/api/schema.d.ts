@@ -1586,6 +1586,7 @@ export interface components {
             suggested: number;
             considered: number;
             sessionEndedAt: string | null;
+            saved?: components["schemas"]["SavedLineRow"][];
         };
         ChangeAgentRequest: {
             name?: string | null;
@@ -3991,6 +3992,11 @@ export interface components {
                 [key: string]: number;
             };
             last: components["schemas"]["SweepRow"] | null;
+        };
+        SavedLineRow: {
+            id: string;
+            at: string;
+            text: string;
         };
         SavedMemory: {
             memoryId: string;

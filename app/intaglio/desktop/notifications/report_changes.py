@@ -1,0 +1,83 @@
+"""Notifies the user of what is new in the daemon's reports."""
+
+from intaglio.desktop.captured.captured_counts import CapturedCounts, session_notification
+from intaglio.desktop.captured.saved_lines import saved_notification
+from intaglio.desktop.daemon_cache import DaemonReport
+from intaglio.desktop.notifications.issue_notices import (
+    IssueNotices,
+    follow_issues,
+    is_about_database,
+)
+from intaglio.desktop.notifications.messages import (
+    issue_notification,
+    notification_for,
+    pause_ended_notification,
+)
+from intaglio.desktop.protocols import Notifier
+from intaglio.desktop.supervisor.values import ClockReading, NotifyUser
+
+
+class ReportChanges:
+    """Compares each report with the previous one; not thread-safe.
+
+    What was captured before the first report isn't new, but an issue is.
+    """
+
+    def __init__(self, notifier: Notifier) -> None:
+        self._notifier = notifier
+        self._report: DaemonReport | None = None
+        self._notices = IssueNotices()
+        self._ended: CapturedCounts | None = None
+        self._saved_until: str | None = None
+
+    def follow(self, report: DaemonReport, now: ClockReading) -> None:
+        """Notify the user of what this report has that the previous one hadn't."""
+        before, self._report = self._report, report
+        self._follow_health(before, report)
+        self._follow_issues(report, now)
+        self._follow_pause(before, report, now)
+        if report.captured is not None:
+            self._follow_saved(report.captured)
+            self._follow_sessions(report.captured)
+
+    def _follow_health(self, before: DaemonReport | None, report: DaemonReport) -> None:
+        was = before.health if before is not None else "ready"
+        if report.health == "degraded" != was:
+            self._notifier.notify(notification_for(NotifyUser("degraded", report.reason), None))
+
+    def _follow_issues(self, report: DaemonReport, now: ClockReading) -> None:
+        if report.issues is None:
+            return
+        others = [issue for issue in report.issues if not is_about_database(issue)]
+        change = follow_issues(self._notices, others, now.monotonic_s)
+        self._notices = change.notices
+        for gone in change.gone:
+            self._notifier.withdraw(gone)
+        for issue in change.new:
+            self._notifier.notify(issue_notification(issue))
+
+    def _follow_pause(
+        self, before: DaemonReport | None, report: DaemonReport, now: ClockReading
+    ) -> None:
+        until = before.paused_until if before is not None and before.paused else None
+        if until is not None and not report.paused and now.wall_s >= until.timestamp():
+            self._notifier.notify(pause_ended_notification())
+
+    def _follow_saved(self, captured: CapturedCounts) -> None:
+        until = self._saved_until
+        newest = max((one.at for one in captured.saved), default="")
+        self._saved_until = max(newest, until or "")
+        if until is None:
+            return
+        new = tuple(one for one in captured.saved if one.at > until)
+        if new:
+            self._notifier.notify(saved_notification(new))
+
+    def _follow_sessions(self, captured: CapturedCounts) -> None:
+        before = self._ended
+        if before is not None and captured.session_ended_at <= before.session_ended_at:
+            return
+        self._ended = captured
+        note = session_notification(before, captured) if before is not None else None
+        if note is not None:
+            self._notifier.notify(note)
