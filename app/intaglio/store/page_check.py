@@ -27,7 +27,7 @@ SHARE_OF_CORE: Final = 0.0025
 """How much of a core the check may use, on average."""
 FIRST_S: Final = 20.0
 """Startup belongs to new sessions."""
-_SHORTEST_PAUSE_S: Final = 20.0
+_SHORTEST_PAUSE_S: Final = 30.0
 # A small store is checked in one step; in a large one, a step is a table.
 _STEP_CPU_S: Final = 0.1
 _TREE: Final = re.compile(r"\bTree (\d+)\b")
