@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import apsw
+import pytest
 
 from fakes.store import Bench, bench
 from intaglio.memory.values import Actor
@@ -86,6 +87,21 @@ async def test_a_damaged_full_text_index_is_rebuilt_and_nothing_is_refused(tmp_p
         assert isinstance(store.db.state, Ready)
         tables = list_tables(tmp_path / "intaglio.db")
         assert not check_tables(tmp_path / "intaglio.db", tables, bool, 60).found.index_fault
+
+
+async def test_a_table_that_is_gone_meanwhile_is_no_damage(tmp_path: Path) -> None:
+    async with bench(tmp_path) as store:
+        pages = page_check(store, tmp_path)
+        file = tmp_path / "intaglio.db"
+        with pytest.raises(apsw.SQLError):
+            check_tables(file, ["gone"], bool)
+        await store.db.write(lambda tx: tx.execute("CREATE TABLE gone(a)"))
+        pages.left = ["gone"]
+        await store.db.write(lambda tx: tx.execute("DROP TABLE gone"))
+        await pages.step()
+        await pages.step()
+        assert isinstance(store.db.state, Ready)
+        assert pages.rounds == 1
 
 
 async def test_a_step_checks_one_table_when_the_time_is_used_up(tmp_path: Path) -> None:

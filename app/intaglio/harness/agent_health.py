@@ -166,7 +166,8 @@ def _issues(agent: AgentHealth) -> Iterator[Issue]:
             f"{label}'s hooks were removed",
             f"They are no longer in {connection.settings.name}, where Intaglio wrote them: another "
             "program took them out, or somebody did by hand. Its sessions are told nothing, and "
-            "nothing is captured. If they shall stay away, disconnect it. To renew them, run",
+            f"nothing is captured. If that was you, run `{command(f'disconnect {name}')}` as well. "
+            "To renew them, run",
             command=connection.command,
             page=_PAGE,
         )

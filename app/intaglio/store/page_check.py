@@ -21,7 +21,7 @@ from intaglio.store.connection import Findings, interrupt_when, open_reader
 from intaglio.store.database import Database
 from intaglio.store.index_repair.rebuild import is_about_index
 from intaglio.store.tx import run
-from intaglio.store.values import Ready
+from intaglio.store.values import Degraded, Ready
 
 SHARE_OF_CORE: Final = 0.0025
 """How much of a core the check may use, on average."""
@@ -83,9 +83,7 @@ def _check_table(connection: apsw.Connection, table: str) -> Findings:
     quoted = table.replace('"', '""')
     try:
         rows = run(connection, f'PRAGMA quick_check("{quoted}")').fetchall()
-    except apsw.InterruptError:
-        raise
-    except apsw.Error as error:
+    except (apsw.CorruptError, apsw.NotADBError) as error:
         return Findings(f'A page of the table "{table}" is damaged: {error}.')
     lines = [line for (text,) in rows for line in str(text).splitlines() if text != "ok"]
     about_index = [line for line in lines if is_about_index(line)]
@@ -115,7 +113,8 @@ class PageCheck:
     """Checks the file table by table, in rounds.
 
     After each step it pauses so long that it uses at most `SHARE_OF_CORE`: a round takes seconds in
-    a small store, and minutes in one of gigabytes. ``stopped`` is asked from a thread.
+    a small store, and minutes in one of gigabytes. ``left`` are the tables left in this round.
+    ``stopped`` is asked from a thread.
     """
 
     db: Database
@@ -124,7 +123,7 @@ class PageCheck:
     stopped: Callable[[], bool]
     rounds: int = 0
     checked_at: str | None = None
-    _left: list[str] = field(default_factory=list[str])
+    left: list[str] = field(default_factory=list[str])
     _fault: str = ""
 
     async def run(self) -> None:
@@ -136,6 +135,7 @@ class PageCheck:
 
     async def step(self) -> float:
         """Check the next tables; act on damage as on any other. Returns the CPU time in seconds."""
+        before = self.db.state
         if not self.db.holds_file:
             # The writer's thread finds the same and says what happened.
             return 0.0
@@ -146,22 +146,25 @@ class PageCheck:
         except (apsw.CorruptError, apsw.NotADBError) as error:
             done = CheckedTables(0, 0.0, Findings(f"The database's schema is damaged: {error}."))
         except apsw.Error as error:
+            # A table that is gone, because a backup was restored, or a drive that is out of reach.
             get_logger("store").info("couldn't check the file", reason=str(error))
+            self.left = []
             return 0.0
-        self._note(done)
-        if self.db.holds_file:
+        # Meanwhile another file may have been put in the place of the one that was read.
+        if self.db.state is before and self.db.holds_file:
+            self._note(done)
             await self.db.note_findings(done.found)
         return done.cpu_s
 
     def _check_next(self) -> CheckedTables:
-        if not self._left:
-            self._left = list_tables(self.file)
-        return check_tables(self.file, self._left, self.stopped)
+        if not self.left:
+            self.left = list_tables(self.file)
+        return check_tables(self.file, self.left, self.stopped)
 
     def _note(self, done: CheckedTables) -> None:
         self._fault = done.found.fault
-        self._left = self._left[done.tables :]
-        if done.tables and not self._left:
+        self.left = self.left[done.tables :]
+        if done.tables and not self.left:
             self.rounds += 1
             self.checked_at = iso(self.clock())
 
@@ -169,5 +172,5 @@ class PageCheck:
         """Return when all pages were checked; the state of the database says what was found."""
         return Checked(
             figures=(Figure("pagesCheckedAt", "All pages checked", self.checked_at, "moment"),),
-            penalty=1.0 if self._fault else 0.0,
+            penalty=1.0 if self._fault and isinstance(self.db.state, Degraded) else 0.0,
         )
