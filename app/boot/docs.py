@@ -68,7 +68,7 @@ def settings_page() -> str:
         "Settings",
         "Change them in the dashboard's *Settings* (`g ,`), with `intaglio config set`, or in\n"
         "`agent.yaml` in the workspace (`~/.agents`), where a dot is a level of nesting. A number\n"
-        "there that is out of range is set to the nearest bound, and *Status* reports it.\n"
+        "there that is out of range is set to the nearest bound, and *Health* reports it.\n"
         "`<name>` is the name of an agent in camelCase, such as `claudeCode`;\n"
         "`intaglio connect` lists the names.\n"
         "\n"
