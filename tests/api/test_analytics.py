@@ -135,6 +135,16 @@ async def test_an_error_names_no_memory_that_is_erased_or_private(api: Api) -> N
     assert await named("/api/analytics/errors?agentId=bob") == [None, None]
 
 
+async def test_memory_safety_shows_changes_that_were_refused(api: Api) -> None:
+    fail(api, "MUTATION_CONFLICT")
+    fail(api, "EMBEDDING_TIMEOUT")
+    found = await as_user(api, "/api/analytics/memory-safety")
+    assert set(found["mutation"]) == {"score", "status", "recentRecovers", "recentDeletes"}
+    assert (found["mutation"]["score"], found["mutation"]["status"]) == (1.0, "healthy")
+    assert [each["code"] for each in found["recentErrors"]] == ["MUTATION_CONFLICT"]
+    assert found["errorSummary"] == {"MUTATION_CONFLICT": 1}
+
+
 async def rated(api: Api, session: str, project: str, rating: float) -> None:
     memory = await api.remember(f"{session} is told this")
     start = {"harness": "openclaw", "sessionKey": session, "project": project}

@@ -66,6 +66,8 @@ from intaglio.api.routes.similar import SimilarController
 from intaglio.api.routes.sources import SourcesController
 from intaglio.api.routes.statistics import StatisticsController
 from intaglio.api.routes.telemetry import TelemetryController
+from intaglio.api.routes.timelines import TimelinesController
+from intaglio.api.routes.training_export import TrainingExportController
 from intaglio.api.routes.workspace import WorkspaceController
 from intaglio.api.signet.compaction import CompactionHooksController
 from intaglio.api.signet.config import ConfigController
@@ -92,6 +94,8 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     JobsController,
     AnalyticsController,
     TelemetryController,
+    TrainingExportController,
+    TimelinesController,
     PipelineStatusController,
     PipelineStagesController,
     ModelCallsController,

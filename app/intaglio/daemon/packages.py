@@ -32,6 +32,7 @@ from intaglio.sessions import part as sessions
 from intaglio.statistics import part as statistics
 from intaglio.store import part as store
 from intaglio.telemetry import part as telemetry
+from intaglio.timelines import part as timelines
 from intaglio.transcripts import part as transcripts
 from intaglio.workspace import part as workspace
 
@@ -66,6 +67,7 @@ PACKAGES: Final = Packages(
         workspace.PACKAGE,
         mcp.PACKAGE,
         telemetry.PACKAGE,
+        timelines.PACKAGE,
         health.PACKAGE,
         statistics.PACKAGE,
     )

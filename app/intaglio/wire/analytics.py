@@ -67,6 +67,23 @@ class ErrorsReply(Struct, kw_only=True):
     summary: dict[str, int]
 
 
+class MutationSafety(Struct, kw_only=True, rename="camel"):
+    """The domain of changes in Health: its score from 0 to 1 and how much was restored lately."""
+
+    score: float
+    status: str
+    recent_recovers: int
+    recent_deletes: int
+
+
+class MemorySafetyReply(Struct, kw_only=True, rename="camel"):
+    """How safely memories are changed: restores and deletions, and changes that were refused."""
+
+    mutation: MutationSafety
+    recent_errors: list[ErrorRow]
+    error_summary: dict[str, int]
+
+
 class LatencyRow(Struct, kw_only=True):
     """Percentiles and mean in ms of the newest 1,000 samples; ``count`` is that of all samples."""
 

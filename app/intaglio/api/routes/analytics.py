@@ -1,5 +1,6 @@
 """GET /api/analytics: what is called how often, what fails, how long it takes, what it is worth."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Annotated, Final, get_args
 
@@ -24,6 +25,7 @@ from intaglio.base.metrics.errors import ErrorEntry, ErrorStage
 from intaglio.base.metrics.metrics import Metrics
 from intaglio.base.metrics.usage import Usage
 from intaglio.domain.reader import Reader, may_read
+from intaglio.health.diagnosis import Diagnosis
 from intaglio.memory import rows as memories
 from intaglio.sessions.feedback import score_rows
 from intaglio.sessions.feedback.score_rows import SessionScore
@@ -32,6 +34,7 @@ from intaglio.wire import analytics as wire
 
 _STAGES: Final[tuple[str, ...]] = get_args(ErrorStage)
 _ALL_TIME: Final = ""
+_RECENT_ERRORS: Final = 50
 
 ErrorLimit = Annotated[int, QueryParameter(ge=1, le=500)]
 ScoreLimit = Annotated[int, QueryParameter(ge=1, le=500)]
@@ -90,6 +93,33 @@ class AnalyticsController(Controller):
     async def latency(self, services: Services) -> wire.LatencyReply:
         """Return how long requests and background work took."""
         return latency_of(services.metrics)
+
+    @get(
+        "/api/analytics/memory-safety",
+        operation_id="getMemorySafety",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def memory_safety(
+        self, services: Services, request: AnyRequest
+    ) -> wire.MemorySafetyReply:
+        """Return how often memories were restored and deleted, and which changes were refused."""
+        domain = (await services.get(Diagnosis).read()).domains["mutation"]
+
+        def figure(name: str) -> int:
+            found = domain.figure(name)
+            return found.value if found and isinstance(found.value, int) else 0
+
+        errors = services.metrics.errors.since(_ALL_TIME, "mutation")[-_RECENT_ERRORS:]
+        return wire.MemorySafetyReply(
+            mutation=wire.MutationSafety(
+                score=domain.score,
+                status=domain.status,
+                recent_recovers=figure("recentRecovers"),
+                recent_deletes=figure("recentDeletes"),
+            ),
+            recent_errors=await error_rows(services, request, errors),
+            error_summary=dict(Counter(each.code for each in errors)),
+        )
 
     @get(
         "/api/analytics/continuity",

@@ -242,6 +242,10 @@ export interface paths {
         /** @description Return the latest score of each project. */
         get: operations["listLatestContinuity"];
     };
+    "/api/analytics/memory-safety": {
+        /** @description Return how often memories were restored and deleted, and which changes were refused. */
+        get: operations["getMemorySafety"];
+    };
     "/api/analytics/usage": {
         /** @description Return how often what was called since the daemon started; no raw paths, no texts. */
         get: operations["getUsage"];
@@ -266,6 +270,20 @@ export interface paths {
          *     scores, but no texts.
          */
         get: operations["exportTraining"];
+    };
+    "/api/timeline/{subject}/export": {
+        /** @description Return the same as a file. */
+        get: operations["exportEventTimeline"];
+    };
+    "/api/timeline/{subject}": {
+        /**
+         * @description Return what happened to a memory, an entity, in a session or in a request, by its id.
+         *
+         *     A session is found by its number or its harness's id. An agent sees what it may read; only
+         *     the user sees lines of the log. What doesn't exist or was erased is `unknown` and has no
+         *     events. Events have ids, names and numbers, but no texts; at most the 500 newest.
+         */
+        get: operations["getEventTimeline"];
     };
     "/api/pipeline/status": {
         /** @description Return what runs, what waits and how the pipeline works. */
@@ -3049,6 +3067,13 @@ export interface components {
             /** @enum {null|string} */
             basis: "pinned" | "confirmed" | "outright" | null;
         };
+        MemorySafetyReply: {
+            mutation: components["schemas"]["MutationSafety"];
+            recentErrors: components["schemas"]["ErrorRow"][];
+            errorSummary: {
+                [key: string]: number;
+            };
+        };
         MemoryStats: {
             total: number;
             withEmbeddings: number;
@@ -3196,6 +3221,12 @@ export interface components {
             /** @default false */
             erased?: boolean;
             outside?: string[] | null;
+        };
+        MutationSafety: {
+            score: number;
+            status: string;
+            recentRecovers: number;
+            recentDeletes: number;
         };
         NameCount: {
             value: string | null;
@@ -4702,6 +4733,33 @@ export interface components {
             invalidHistoryTimestamps: number;
             buckets: components["schemas"]["Bucket"][];
         };
+        TimelineEventRow: {
+            timestamp: string;
+            /** @enum {string} */
+            source: "history" | "job" | "log" | "error" | "predictor";
+            event: string;
+            details: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        TimelineExport: {
+            meta: components["schemas"]["TimelineMeta"];
+            timeline: components["schemas"]["TimelineReply"];
+        };
+        TimelineMeta: {
+            version: string;
+            exportedAt: string;
+            entityId: string;
+        };
+        TimelineReply: {
+            /** @enum {string} */
+            entityType: "memory" | "entity" | "session" | "request" | "unknown";
+            entityId: string;
+            events: components["schemas"]["TimelineEventRow"][];
+            generatedAt: string;
+            /** @default false */
+            cut?: boolean;
+        };
         ToldMemory: {
             content: string | null;
             type: string | null;
@@ -5438,6 +5496,21 @@ export interface operations {
             };
         };
     };
+    getMemorySafety: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MemorySafetyReply"];
+                };
+            };
+        };
+    };
     getUsage: {
         parameters: {
             query?: {
@@ -5513,6 +5586,42 @@ export interface operations {
             200: {
                 content: {
                     "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    exportEventTimeline: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                subject: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TimelineExport"];
+                };
+            };
+        };
+    };
+    getEventTimeline: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                subject: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TimelineReply"];
                 };
             };
         };
