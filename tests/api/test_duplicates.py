@@ -101,3 +101,11 @@ async def test_an_agent_may_not_forget_duplicates(api: Api) -> None:
     reply = await api.client.post("/api/repair/deduplicate", json=LOOSE, headers=headers)
     assert reply.status_code == 429
     assert reply.json()["message"] == "only the user may run a repair that changes content"
+
+
+async def test_an_agent_may_not_undo_a_repair(api: Api) -> None:
+    await two(api)
+    run = await repair(api, "deduplicate", **LOOSE)
+    headers = {**api.owner, "x-signet-actor-type": "agent"}
+    reply = await api.client.post(f"/api/repair/runs/{run['runId']}/undo", headers=headers)
+    assert reply.status_code == 429

@@ -43,6 +43,16 @@ class RepairGate:
                 return RepairRefused("only the user may run a repair that changes content", _HOUR_S)
         return self._too_often(repair, limits)
 
+    def undo_refusal(self, actor_type: str) -> RepairRefused | None:
+        """Return why a run may not be undone now, or None; neither cooldown nor budget counts."""
+        if self.settings().frozen:
+            return RepairRefused("repairs are frozen", _HOUR_S)
+        if self.frozen():
+            return RepairRefused("changes of memories are frozen", _HOUR_S)
+        if actor_type in _AUTONOMOUS:
+            return RepairRefused("only the user may undo a repair", _HOUR_S)
+        return None
+
     def note(self, repair: Repair) -> None:
         """Record that the repair starts."""
         self._started[repair.action].append(self.monotonic_s())

@@ -130,8 +130,9 @@ class Repairs:
             return NotUndone(reason)
         if repair.undo is None or run.action in self._running:
             return RepairRefused("it is still running", _AGAIN_S)
-        if self.gate.frozen():
-            return RepairRefused("changes of memories are frozen", _AGAIN_S)
+        refused = self.gate.undo_refusal(options.actor_type)
+        if refused is not None:
+            return refused
         self._running.add(run.action)
         try:
             result = await repair.undo(run.undo, options)

@@ -47,6 +47,15 @@ class ScanPosition:
     start: int
 
 
+@dataclass(frozen=True, slots=True)
+class ScanExtent:
+    """How much a scan finds and how long it takes at most; where it begins, None for the start."""
+
+    limit: int
+    most_s: float
+    begin: ScanPosition | None
+
+
 @dataclass(slots=True)
 class DuplicatesFound:
     """The duplicates of a scan; ``rest`` is where it ended, None if it's complete.
@@ -74,16 +83,12 @@ class DuplicatesFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuplicateFinder:
-    """Scans all memories for duplicates, a scope at a time, for ``most_s`` at most.
-
-    ``seconds`` is a monotonic clock.
-    """
+    """Scans all memories for duplicates, a scope at a time; ``seconds`` is a monotonic clock."""
 
     db: Database
     embed: EmbeddingRunner
     in_thread: InThread
     seconds: Callable[[], float]
-    most_s: float = 10.0
 
     async def exact(self, limit: int) -> DuplicatesFound:
         """Find memories with the same content in one scope."""
@@ -97,13 +102,13 @@ class DuplicateFinder:
         return found
 
     async def in_other_words(
-        self, found: DuplicatesFound, threshold: float, limit: int, begin: ScanPosition | None
+        self, found: DuplicatesFound, threshold: float, extent: ScanExtent
     ) -> DuplicatesFound:
-        """Add memories with alike vectors whose words say the same, up to a limit."""
+        """Add memories with alike vectors whose words say the same."""
         model = self.embed.model
         if model is None:
             return found
-        ends = self.seconds() + self.most_s
+        ends, begin, limit = self.seconds() + extent.most_s, extent.begin, extent.limit
         for scope in await self.db.read(rows.scopes):
             if begin is not None and scope < begin.scope:
                 continue

@@ -11,6 +11,7 @@ from intaglio.lifecycle.duplicates.finding import (
     DuplicateFinder,
     DuplicatePair,
     DuplicatesFound,
+    ScanExtent,
     ScanPosition,
 )
 from intaglio.lifecycle.duplicates.settings import DuplicateSettings
@@ -25,6 +26,9 @@ from intaglio.store.fts_maintenance import merge_for
 from intaglio.store.tx import WriteTx
 
 _BATCH_S: Final = 0.004
+_SCAN_S: Final = 10.0
+_FULL_SCAN_S: Final = 3_600.0
+_ALL: Final = 1_000_000
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,22 +60,24 @@ class DuplicateRepair:
             is_heavy=True,
         )
 
-    async def _find(self, options: RepairOptions) -> DuplicatesFound:
+    async def _find(self, options: RepairOptions, most_s: float) -> DuplicatesFound:
         settings = self.settings()
-        limit = options.limit or settings.batch
+        limit = _ALL if options.everything else options.limit or settings.batch
         found = await self.finder.exact(limit)
         del found.all[limit:]
         if not options.semantic or len(found.all) >= limit:
             return found
         threshold = options.threshold or settings.threshold
-        return await self.finder.in_other_words(found, threshold, limit, self._rest)
+        extent = ScanExtent(limit, most_s, self._rest)
+        return await self.finder.in_other_words(found, threshold, extent)
 
     async def _count(self, options: RepairOptions) -> RepairResult:
-        found = await self._find(options)
+        # Somebody waits for it.
+        found = await self._find(options, _SCAN_S)
         return _result(found.all, "would be forgotten", found)
 
     async def _run(self, options: RepairOptions) -> RepairResult:
-        found = await self._find(options)
+        found = await self._find(options, _FULL_SCAN_S if options.everything else _SCAN_S)
         await merge_for(self.db, found.all)
         # By what Intaglio forgets itself, nothing that is said again counts as unwanted.
         audit = Audit(Actor(options.actor, "daemon", options.session_id, options.request_id))
