@@ -28,6 +28,7 @@ def backup_upkeep(store: Bench, folder: Path, *, enabled: bool = True) -> Backup
     )
     return BackupUpkeep(
         db=store.db,
+        folder=folder / "backups",
         tests=tests,
         settings=lambda: Settings().having(BackupSettings(enabled=enabled)),
         clock=store.clock,
@@ -77,6 +78,27 @@ async def test_backups_that_can_no_longer_be_made_are_named_and_backing_up_mends
         assert "db backup" in issue.command
         unblock(tmp_path)
         await upkeep.make()
+        assert await issues(upkeep) == []
+
+
+async def test_backups_that_are_deleted_are_made_again_at_once(tmp_path: Path) -> None:
+    async with bench(tmp_path) as store:
+        upkeep = backup_upkeep(store, tmp_path)
+        await upkeep.make_due()
+        for backup in store.db.list_backups():
+            backup.file.unlink()
+        await upkeep.make_due()
+        assert len(store.db.list_backups()) == 1
+
+
+async def test_a_folder_that_cannot_be_written_is_named_before_a_backup_is_due(
+    tmp_path: Path,
+) -> None:
+    async with bench(tmp_path) as store:
+        upkeep = backup_upkeep(store, tmp_path)
+        block(tmp_path)
+        assert await issues(upkeep) == ["backup_failed"]
+        unblock(tmp_path)
         assert await issues(upkeep) == []
 
 

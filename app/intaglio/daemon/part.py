@@ -101,6 +101,7 @@ def _backups(kernel: Kernel) -> BackupUpkeep:
     )
     return BackupUpkeep(
         db=kernel.database,
+        folder=paths.backups,
         tests=tests,
         settings=kernel.settings,
         clock=kernel.clock,

@@ -1,9 +1,11 @@
 """The daily backup and the weekly restore test: when they are due, and what keeps them away."""
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from intaglio.base.clock import Clock, iso, parse_moment
@@ -61,13 +63,14 @@ class BackupState:
 
 @dataclass(slots=True, kw_only=True)
 class BackupUpkeep:
-    """Makes backups and tests them.
+    """Makes backups in ``folder`` and tests them.
 
     While ``suspended`` gives a reason, backups are made, and none is deleted. ``seconds`` stand
     still while the machine sleeps.
     """
 
     db: Database
+    folder: Path
     tests: RestoreTests
     settings: Callable[[], Settings]
     clock: Clock
@@ -117,7 +120,7 @@ class BackupUpkeep:
             except UnavailableError as error:
                 self._failure = error.detail
                 raise
-            self._failure, self._due_since_s = "", None
+            self._failure, self._due_since_s, self._tried_s = "", None, None
             return made
 
     async def test_due(self) -> None:
@@ -146,7 +149,7 @@ class BackupUpkeep:
             is_enabled=self._wanted.enabled,
             backups=backups,
             tested=await asyncio.to_thread(self.tests.last),
-            failure=self._failure,
+            failure=self._failure or await asyncio.to_thread(_folder_fault, self.folder),
             waited_s=0.0 if since_s is None else self.seconds() - since_s,
         )
 
@@ -180,9 +183,9 @@ def judge_backups(state: BackupState, now: datetime) -> Checked:
             Issue(
                 "backup_failed",
                 "warn",
-                "The last backup failed",
+                "Backups can't be made",
                 f"{state.failure.rstrip('.')}. Free up space or mend the folder's permissions, "
-                "then back up now:",
+                "then run",
                 command=command("db backup"),
                 page=_PAGE,
             )
@@ -238,6 +241,15 @@ def _line(state: BackupState) -> str:
     made = "1 backup" if count == 1 else f"{count:,} backups"
     tested = "; the last restore test passed" if state.tested else ""
     return f"{made}{tested}"
+
+
+def _folder_fault(folder: Path) -> str:
+    """Say why no backup can be written there; empty if one can, or if the folder will be made."""
+    if not folder.exists():
+        return ""
+    if not folder.is_dir():
+        return f"{folder} is no folder."
+    return "" if os.access(folder, os.W_OK | os.X_OK) else f"{folder} is read-only."
 
 
 def _size(backup: Backup | None) -> int | None:

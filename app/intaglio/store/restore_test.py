@@ -139,7 +139,7 @@ class RestoreTests:
         try:
             state = await database.open()
             if isinstance(state, Degraded):
-                return f"It is damaged: {state.reason}.", 0
+                return f"It is damaged: {_first_line(state.reason)}.", 0
             return await asyncio.to_thread(_examine, copy, backup.memories, self.stopped)
         except ConflictError as error:
             return error.detail, 0
@@ -174,13 +174,19 @@ def _examine(copy: Path, recorded: int | None, stopped: Callable[[], bool]) -> t
         # A damaged full-text index is rebuilt after a restore.
         fault = find_faults(connection, thorough=True).fault
         if fault:
-            return f"It is damaged: {fault}.", 0
+            return f"It is damaged: {_first_line(fault)}.", 0
         memories = int(str(run(connection, "SELECT count(*) FROM memories").fetchall()[0][0]))
     finally:
         connection.close()
     if recorded not in {None, memories}:
         return f"It has {memories:,} memories; {recorded:,} were saved in it.", memories
     return "", memories
+
+
+def _first_line(fault: str) -> str:
+    """Return the first of the lines in which SQLite says what is damaged, without its heading."""
+    lines = [line for line in fault.splitlines() if not line.startswith("***")]
+    return (lines or [fault])[0].rstrip(".;")
 
 
 def newest_of(backups: Sequence[Backup]) -> Backup | None:
