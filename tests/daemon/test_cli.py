@@ -247,7 +247,7 @@ def test_status_summarises_whether_everything_works(shell: Shell) -> None:
     assert "Write these changes" in asked.stdout
     assert "Claude Code is connected." in asked.stdout
     # What the checks found is shown for two seconds.
-    wait_for(lambda: "  Everything is working.\n" in shell("status").stdout, "well")
+    wait_for(lambda: "  One agent is connected; " in shell("status").stdout, "well")
     assert "Agents     Claude Code\n" in shell("status").stdout
     assert json.loads(shell("status", "--json").stdout)["issues"] == []
     assert shell("connect").stdout.startswith("claude-code: connected, tools registered")
@@ -307,7 +307,7 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     assert found.returncode == 0, found.stdout
     assert "warn  spool: 0 events queued, 1 rejected" in found.stdout
     assert "warn  agents: No agent is connected\n" in found.stdout
-    assert "ok    embeddings: 0 of 0 memories" in found.stdout
+    assert "ok    models: " in found.stdout
     assert "warn  settings: search.min_score must be a number from 0 to 1" in found.stdout
     assert "warn  signet:" in found.stdout
     assert "warn  claude-code: not connected" in found.stdout

@@ -37,6 +37,7 @@ from intaglio.wire.commits import (
 )
 from intaglio.wire.finding import FindReply
 from intaglio.wire.harnesses import HookTestReply
+from intaglio.wire.health import HealthReport
 from intaglio.wire.inbox import (
     BulkDecisionRequest,
     DecisionList,
@@ -137,6 +138,10 @@ class DaemonClient(HistoryClient):
     def status(self) -> Status:
         """Return the daemon's status in full."""
         return self.send("GET", "/api/status", Status)
+
+    def health_report(self) -> HealthReport:
+        """Return what the health checks found."""
+        return self.send("GET", "/api/health", HealthReport)
 
     def settings(self) -> SettingsReply:
         """Return all settings."""

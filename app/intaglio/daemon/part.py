@@ -15,7 +15,8 @@ from intaglio.base.paths import home_folder
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.process_checks import ProcessChecks
-from intaglio.domain.health import HealthCheck
+from intaglio.daemon.settings_check import judge_settings
+from intaglio.domain.health import Checked, HealthCheck
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard
@@ -49,6 +50,9 @@ def part(kernel: Kernel) -> Part:
     async def close() -> None:
         await asyncio.to_thread(pages.clear)
 
+    async def settings_check() -> Checked:
+        return judge_settings(kernel.setting_problems())
+
     upkeep = _backups(kernel)
     meter = ProcessMeter(running.paths.workspace, kernel.monotonic_s)
 
@@ -71,6 +75,13 @@ def part(kernel: Kernel) -> Part:
             Loop("backups", upkeep.run),
         ),
         checks=(
+            HealthCheck(
+                name="settings",
+                domain="workspace",
+                title="Settings",
+                reads="Settings that are invalid.",
+                run=settings_check,
+            ),
             HealthCheck(
                 name="backups",
                 domain="backups",

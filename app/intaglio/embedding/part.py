@@ -1,17 +1,31 @@
 """Embedding in the daemon: vectors of memories and questions, their index, health and repair."""
 
+from typing import Final
+
+from intaglio.domain.health import Checked, HealthCheck
 from intaglio.embedding import rows
 from intaglio.embedding.export import VectorExport
 from intaglio.embedding.health.checks import HealthChecks
+from intaglio.embedding.health.judging import (
+    ModelCondition,
+    judge_model,
+    judge_share,
+    judge_vectors,
+    read_share,
+)
 from intaglio.embedding.health.model_files import FOLLOW_EVERY_S, ModelFiles
 from intaglio.embedding.health.provider_check import ProviderCheck
 from intaglio.embedding.health.repairs import EmbeddingRepairs
 from intaglio.embedding.job_types import EMBEDDING_TYPES, queue_vector
-from intaglio.embedding.semantic_search import build_semantic_search, is_configured
+from intaglio.embedding.semantic_search import SemanticSearch, build_semantic_search, is_configured
 from intaglio.inference.ports import EmbedderState
 from intaglio.kernel import Kernel
 from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.store.database import Database
+
+# It reads the row of every vector.
+_COUNTS_FRESH_S: Final = 20.0
 
 
 def part(kernel: Kernel) -> Part:
@@ -66,9 +80,62 @@ def part(kernel: Kernel) -> Part:
             Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),
             Loop.repeating("model files", kernel.database, files.follow, FOLLOW_EVERY_S),
         ),
-        checks=(files.declare(),),
+        checks=(files.declare(), *_checks(kernel.database, search, health)),
         job_types=tuple(each.run_by(search.embed, search.recheck) for each in EMBEDDING_TYPES),
         close=search.close,
+    )
+
+
+def _checks(db: Database, search: SemanticSearch, health: HealthChecks) -> tuple[HealthCheck, ...]:
+    embed = search.embed
+
+    async def model() -> Checked:
+        state = embed.embedder.state
+        return judge_model(
+            ModelCondition(
+                is_on=embed.is_on,
+                model=embed.embedder.identity.model,
+                phase=state.phase,
+                trouble=state.detail or embed.trouble,
+                fallback=search.sets.fallback_model,
+                recall=search.vectors.state.recall,
+            )
+        )
+
+    async def coverage() -> Checked:
+        share = await db.read(lambda tx: read_share(tx, embed.model))
+        return judge_share(share, is_on=embed.is_on, fills_gaps=search.tracker.settings().enabled)
+
+    async def vectors() -> Checked:
+        return judge_vectors(await health.counts())
+
+    return (
+        HealthCheck(
+            name="embedding_model",
+            domain="models",
+            title="Embedding model",
+            reads="Whether the model works, and which share of the true neighbours the index found "
+            "at its last check: less than 95 % is too few.",
+            run=model,
+        ),
+        HealthCheck(
+            name="embeddings",
+            domain="index",
+            title="Embeddings of memories",
+            reads="How many memories are embedded: fewer than 80 % lower the score, and what isn't "
+            "queued needs a repair.",
+            run=coverage,
+        ),
+        HealthCheck(
+            name="vectors",
+            domain="index",
+            title="Table of embeddings",
+            reads="Embeddings that are missing, belong to no memory, or have the wrong length. "
+            "Intaglio leaves none.",
+            run=vectors,
+            fresh_s=_COUNTS_FRESH_S,
+            deadline_s=20.0,
+        ),
     )
 
 

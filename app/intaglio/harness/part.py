@@ -33,6 +33,7 @@ from intaglio.harness.registry import (
     harnesses,
     refresh_hook_files,
 )
+from intaglio.harness.spool_health import read_spool
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.health.diagnosis import Diagnosis
 from intaglio.kernel import Kernel
@@ -108,18 +109,7 @@ def part(kernel: Kernel) -> Part:
             Loop("catch up", _catching_up(kernel, dispatch)),
             Loop("hook outcomes", partial(_save_often, outcomes)),
         ),
-        checks=(
-            HealthCheck(
-                name="agents",
-                domain="agents",
-                title="Agents",
-                reads="Which agents are connected; whether another program took out the hooks, or "
-                "anything keeps them from running; hook events that failed (3 and a fifth of them "
-                "in two hours) or took longer than a hook waits (10 and half of them); registered "
-                "tools that a session of two prompts hasn't started after a minute.",
-                run=agents.check,
-            ),
-        ),
+        checks=_checks(agents, paths.spool),
         prepare=prepare,
         close=partial(asyncio.to_thread, outcomes.save),
     )
@@ -147,6 +137,29 @@ def _catching_up(kernel: Kernel, dispatch: Dispatch) -> Callable[[], Awaitable[N
             await dispatch.catch_up(since)
 
     return catch_up
+
+
+def _checks(agents: AgentsHealth, spool: Path) -> tuple[HealthCheck, ...]:
+    return (
+        HealthCheck(
+            name="agents",
+            domain="agents",
+            title="Agents",
+            reads="Which agents are connected; whether another program took out the hooks, or "
+            "anything keeps them from running; hook events that failed (3 and a fifth of them "
+            "in two hours) or took longer than a hook waits (10 and half of them); registered "
+            "tools that a session of two prompts hasn't started after a minute.",
+            run=agents.check,
+        ),
+        HealthCheck(
+            name="hook_spool",
+            domain="capture",
+            title="Hook events on disk",
+            reads="Hook events that wait on disk (more than 100 are caught up on), and those "
+            "that failed three times.",
+            run=lambda: asyncio.to_thread(read_spool, spool),
+        ),
+    )
 
 
 def _known_issues(kernel: Kernel) -> Callable[[], Sequence[Issue]]:

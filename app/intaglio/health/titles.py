@@ -22,6 +22,6 @@ TITLES: Final[Mapping[HealthDomain, str]] = {
     "process": "Process",
     "clock": "Clock",
     "backups": "Backups",
-    "models": "Embedding model",
+    "models": "Models",
     "workspace": "Workspace and settings",
 }

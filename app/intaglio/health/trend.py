@@ -38,7 +38,7 @@ class HealthTrend:
         now = self.clock()
         hour, oldest = _hour(now), _hour(now - timedelta(days=_DAYS))
         recorded = await self.db.read(lambda tx: rows.of_hour(tx, hour))
-        lower = {
+        lower: dict[str, float] = {
             name: score
             for name, score in scores.items()
             if score < recorded.get(name, _MORE_THAN_ANY)

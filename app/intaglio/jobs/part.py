@@ -1,22 +1,46 @@
 """The job queue; the daemon's worker runs the job types of all packages."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
+from intaglio.domain.health import HealthCheck
 from intaglio.domain.repair import Repair, RepairOptions, RepairResult
 from intaglio.jobs import retention_rows, rows
+from intaglio.jobs.health_checks import QueueHealth, judge, read
 from intaglio.jobs.job_type import JobTypes
 from intaglio.jobs.settings import QueueSettings
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Package, Part, SweepStep, of_snapshot, singly
 from intaglio.store.settings import RetentionSettings
+from intaglio.store.tx import ReadTx
 
 _REQUEUED_AT_ONCE: Final = 50
 
 
 def part(kernel: Kernel) -> Part:
-    """Declare the repairs of the queue."""
-    return Part(repairs=(_requeue_dead(kernel), _release_leases(kernel)))
+    """Declare the check and the repairs of the queue."""
+    return Part(
+        checks=(
+            HealthCheck(
+                name="queue",
+                domain="queue",
+                title="Queue",
+                reads="The jobs: more than 50 that could run, more than 1 % that failed, one that "
+                "waits for more than five minutes, or one whose worker is silent.",
+                run=of_snapshot(kernel.database, partial(_read_queue, kernel), judge),
+            ),
+        ),
+        repairs=(_requeue_dead(kernel), _release_leases(kernel)),
+    )
+
+
+def _silence(kernel: Kernel) -> timedelta:
+    return timedelta(milliseconds=kernel.settings().of(QueueSettings).lease_timeout_ms)
+
+
+def _read_queue(kernel: Kernel, tx: ReadTx) -> QueueHealth:
+    return read(tx, kernel.clock(), _silence(kernel), kernel.get(JobTypes).leases)
 
 
 def _requeue_dead(kernel: Kernel) -> Repair:
@@ -45,16 +69,13 @@ def _requeue_dead(kernel: Kernel) -> Repair:
 def _release_leases(kernel: Kernel) -> Repair:
     db = kernel.database
 
-    def silence() -> timedelta:
-        return timedelta(milliseconds=kernel.settings().of(QueueSettings).lease_timeout_ms)
-
     async def count(_: RepairOptions) -> RepairResult:
-        now, timeout, leases = kernel.clock(), silence(), kernel.get(JobTypes).leases
+        now, timeout, leases = kernel.clock(), _silence(kernel), kernel.get(JobTypes).leases
         found = await db.read(lambda tx: rows.count_silent(tx, now, timeout=timeout, leases=leases))
         return RepairResult(affected=found, message=f"{found} jobs stand still")
 
     async def run(_: RepairOptions) -> RepairResult:
-        now, timeout, leases = kernel.clock(), silence(), kernel.get(JobTypes).leases
+        now, timeout, leases = kernel.clock(), _silence(kernel), kernel.get(JobTypes).leases
         found = await db.write(lambda tx: rows.reap(tx, now, timeout=timeout, leases=leases))
         return RepairResult(affected=found, message=f"{found} released")
 

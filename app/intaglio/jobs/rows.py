@@ -394,6 +394,17 @@ def count_ready(tx: ReadTx, type_: str, at: str) -> int:
     return tx.count(waiting, (type_, at)) + tx.count(taken, (type_,))
 
 
+def ready(tx: ReadTx, at: str) -> tuple[int, str | None]:
+    """Count the pending jobs that may run now, and return since when the oldest of them may."""
+    found = tx.row(
+        tuple[int, str | None],
+        "SELECT count(*), min(ifnull(not_before, created_at)) FROM jobs "
+        "WHERE status = 'pending' AND (not_before IS NULL OR not_before <= ?)",
+        (at,),
+    )
+    return found or (0, None)
+
+
 def has_failed(tx: ReadTx, type_: JobType, subject: str) -> bool:
     """Tell whether a type's job for a subject has failed for good and wasn't discarded."""
     return bool(

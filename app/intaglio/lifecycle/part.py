@@ -33,6 +33,7 @@ from intaglio.lifecycle.sources import rows as source_rows
 from intaglio.lifecycle.sources.execution import RemovalUndo, SourceRemover
 from intaglio.lifecycle.sources.service import SourceRemovals
 from intaglio.lifecycle.sweep import RetentionSweep
+from intaglio.lifecycle.sweep_health import judge_sweep
 from intaglio.lifecycle.sweep_repair import sweep_repair
 from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Packages, Part, SweepStep, finding, singly
@@ -110,18 +111,28 @@ def part(kernel: Kernel) -> Part:
             Loop("projects", partial(watch_projects, moved_projects, kernel.bus)),
             Loop("sources", partial(_resume_removals, sources, kernel.bus)),
         ),
-        checks=_checks(kernel.database, guard),
+        checks=_checks(kernel.database, guard, retention),
         repairs=(sweep_repair(retention), _make_duplicate_repair(kernel).declare()),
         prepare=guard.check,
     )
 
 
-def _checks(db: Database, guard: ClockGuard) -> tuple[HealthCheck, ...]:
+def _checks(db: Database, guard: ClockGuard, retention: RetentionSweep) -> tuple[HealthCheck, ...]:
     async def jumped() -> Checked:
         # It may save the time.
         return judge_clock(await asyncio.to_thread(guard.check))
 
+    async def swept() -> Checked:
+        return judge_sweep(await retention.last())
+
     return (
+        HealthCheck(
+            name="retention",
+            domain="storage",
+            title="Cleanup",
+            reads="Whether the last cleanup could delete all that is past its retention period.",
+            run=swept,
+        ),
         HealthCheck(
             name="clock",
             domain="clock",

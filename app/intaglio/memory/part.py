@@ -1,17 +1,24 @@
 """Memories in the daemon: their id source, facet counts and timeline."""
 
 import asyncio
+from datetime import timedelta
 from typing import Final
 
+from intaglio.domain.health import HealthCheck
 from intaglio.kernel import Kernel
-from intaglio.memory import replacement, retention_rows
+from intaglio.memory import health_rows, replacement, retention_rows
 from intaglio.memory.facet_index.index import FacetIndex
+from intaglio.memory.health_checks import judge_changes, judge_counts, judge_duplicates
 from intaglio.memory.migrations import MIGRATIONS
 from intaglio.memory.settings import MemorySettings
-from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, of_snapshot, singly
 from intaglio.store.settings import RetentionSettings
 
 _LOOK_EVERY_S: Final = 60.0
+_RECENT: Final = timedelta(days=7)
+# They read all memories, and their figures change slowly.
+_COUNTS_FRESH_S: Final = 20.0
+_DUPLICATES_FRESH_S: Final = 300.0
 
 
 def part(kernel: Kernel) -> Part:
@@ -27,6 +34,44 @@ def part(kernel: Kernel) -> Part:
     return Part(
         services=(tally,),
         loops=(Loop("facet index cleanup", release),),
+        checks=_checks(kernel),
+    )
+
+
+def _checks(kernel: Kernel) -> tuple[HealthCheck, ...]:
+    db, clock = kernel.database, kernel.clock
+    return (
+        HealthCheck(
+            name="memories",
+            domain="storage",
+            title="Memories",
+            reads="The memories, and how many of all are forgotten: more than 30 % lower the "
+            "score until the cleanup deletes them.",
+            run=of_snapshot(db, health_rows.count, judge_counts),
+            fresh_s=_COUNTS_FRESH_S,
+        ),
+        HealthCheck(
+            name="changes",
+            domain="mutation",
+            title="Changes of memories",
+            reads="Memories that were forgotten and restored in the last 7 days: more than five "
+            "restored ones lower the score, as the wrong ones were forgotten.",
+            run=of_snapshot(
+                db,
+                lambda tx: health_rows.recent_changes(tx, clock() - _RECENT),
+                judge_changes,
+            ),
+            fresh_s=_COUNTS_FRESH_S,
+        ),
+        HealthCheck(
+            name="duplicates",
+            domain="duplicate",
+            title="Duplicates",
+            reads="Memories with the words of another: more than 5 %, and more than 10 %, lower "
+            "the score.",
+            run=of_snapshot(db, health_rows.equal_contents, judge_duplicates),
+            fresh_s=_DUPLICATES_FRESH_S,
+        ),
     )
 
 

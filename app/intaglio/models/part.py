@@ -1,12 +1,19 @@
 """Language models in the daemon: the way to the one that the user chose."""
 
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from intaglio.base.clock import iso
 from intaglio.domain.health import HealthCheck
 from intaglio.inference.completion.factory import completion_of
 from intaglio.kernel import Kernel
 from intaglio.models import usage_rows
+from intaglio.models.call_rows import ANSWERED
 from intaglio.models.calls import ModelCalls
 from intaglio.models.choices import timeout_s
 from intaglio.models.confirmations import ConfirmedModels
+from intaglio.models.health_checks import RecentCalls, judge_calls
 from intaglio.models.live_models import LiveModels
 from intaglio.models.migrations import MIGRATIONS
 from intaglio.models.overview import ModelsOverview
@@ -18,7 +25,11 @@ from intaglio.models.stage_pauses import StagePauses
 from intaglio.models.stage_reports import StageReports
 from intaglio.models.trial import ModelTrial
 from intaglio.models.usage_gate import UsageGate
-from intaglio.package import KeptData, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Package, Part, SweepStep, of_snapshot, singly
+from intaglio.store.tx import ReadTx
+
+_RECENT: Final = timedelta(hours=24)
+_LATEST_CALLS: Final = 100
 
 
 def part(kernel: Kernel) -> Part:
@@ -69,6 +80,14 @@ def part(kernel: Kernel) -> Part:
         services=(models, gate, calls, pauses, reports, redos, overview, trial, registry),
         checks=(
             HealthCheck(
+                name="model_calls",
+                domain="provider",
+                title="Calls of language models",
+                reads="The latest 100 calls of the last 24 hours: the score is the share that was "
+                "answered, and 1 without calls.",
+                run=of_snapshot(kernel.database, partial(_recent_calls, kernel), judge_calls),
+            ),
+            HealthCheck(
                 name="language_model",
                 domain="models",
                 title="Language model",
@@ -79,6 +98,15 @@ def part(kernel: Kernel) -> Part:
         ),
         close=models.close,
     )
+
+
+def _recent_calls(kernel: Kernel, tx: ReadTx) -> RecentCalls:
+    since = iso(kernel.clock() - _RECENT)
+    outcomes = usage_rows.latest_outcomes(tx, since, _LATEST_CALLS)
+    # A reply that can't be read is one: the provider is there.
+    answered = sum(each in {ANSWERED, "unreadable"} for each in outcomes)
+    timed_out = outcomes.count("timeout")
+    return RecentCalls(answered, len(outcomes) - answered - timed_out, timed_out)
 
 
 PACKAGE = Package(

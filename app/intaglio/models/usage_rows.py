@@ -101,6 +101,16 @@ def last_failure(tx: ReadTx, day: str) -> LastFailure | None:
     return next((each for each in found if each.outcome != "answered"), None)
 
 
+def latest_outcomes(tx: ReadTx, since: str, limit: int) -> list[str]:
+    """Return the outcomes of the latest calls since a time."""
+    return tx.column(
+        str,
+        "SELECT outcome FROM (SELECT at, outcome FROM model_calls ORDER BY id DESC LIMIT ?) "
+        "WHERE at >= ?",
+        (limit, since),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class UsageSum:
     """What calls used together; ``key`` is their day, stage, project or model.

@@ -1,11 +1,26 @@
 """The database file itself: its schema, its full-text index, and the check of its pages."""
 
-from intaglio.domain.health import HealthCheck
+import asyncio
+from typing import Final
+
+from intaglio.domain.health import Checked, HealthCheck
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Loop, Package, Part
+from intaglio.package import KeptData, Loop, Package, Part, of_snapshot
+from intaglio.store import orphans
+from intaglio.store.health_checks import (
+    database_size,
+    judge_index,
+    judge_orphans,
+    judge_state,
+)
+from intaglio.store.index_repair.memory_index import difference
 from intaglio.store.index_repair.repair import index_repair
 from intaglio.store.migrations import EARLIER, Migration, m0054_index_guard
 from intaglio.store.page_check import PageCheck
+
+# They read much.
+_INDEX_FRESH_S: Final = 20.0
+_ORPHANS_FRESH_S: Final = 45.0
 
 
 def part(kernel: Kernel) -> Part:
@@ -21,6 +36,7 @@ def part(kernel: Kernel) -> Part:
         loops=(Loop("page check", pages.run),),
         repairs=(index_repair(kernel.database),),
         checks=(
+            *_checks(kernel),
             HealthCheck(
                 name="database_pages",
                 domain="storage",
@@ -29,6 +45,42 @@ def part(kernel: Kernel) -> Part:
                 "database read-only until a backup is restored.",
                 run=pages.check,
             ),
+        ),
+    )
+
+
+def _checks(kernel: Kernel) -> tuple[HealthCheck, ...]:
+    db, file = kernel.database, kernel.running.paths.database
+
+    async def state() -> Checked:
+        return judge_state(db.state, await asyncio.to_thread(database_size, file))
+
+    return (
+        HealthCheck(
+            name="database",
+            domain="storage",
+            title="Database",
+            reads="The state of the database: one that is damaged, out of reach, replaced or on a "
+            "full disk is only read.",
+            run=state,
+        ),
+        HealthCheck(
+            name="search_index",
+            domain="index",
+            title="Search index",
+            reads="The rows of the full-text index beside the memories. Any difference is out of "
+            "step; one of more than a tenth lowers the score.",
+            run=of_snapshot(db, difference, judge_index),
+            fresh_s=_INDEX_FRESH_S,
+        ),
+        HealthCheck(
+            name="orphan_rows",
+            domain="storage",
+            title="Orphan rows",
+            reads="Rows that refer to rows which are gone. Intaglio leaves none.",
+            run=of_snapshot(db, orphans.count, judge_orphans),
+            fresh_s=_ORPHANS_FRESH_S,
+            deadline_s=20.0,
         ),
     )
 

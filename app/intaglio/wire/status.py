@@ -185,6 +185,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     those of the health. ``inbox`` counts what waits for the user's decision. ``language_model`` is
     null unless one is configured. ``clock`` is null
     unless the clock jumped. ``agents`` names the connected agents; ``issues`` come worst first.
+    ``sentence`` and ``is_well`` are those of GET /api/health.
     """
 
     status: str
@@ -217,6 +218,8 @@ class Status(Struct, kw_only=True, rename="camel"):
     setting_problems: list[SettingProblemRow]
     agents: list[str] = []
     issues: list[IssueRow] = []
+    sentence: str = ""
+    is_well: bool = False
 
 
 class BackupRow(Struct, kw_only=True):

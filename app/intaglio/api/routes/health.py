@@ -16,7 +16,6 @@ from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.api.status.health_report import issue_rows
-from intaglio.api.status.issues import find_issues
 from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
@@ -24,7 +23,7 @@ from intaglio.base.installation import command
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.harness.connections import Connections
 from intaglio.harness.spool import rejected_files
-from intaglio.health.diagnosis import Diagnosis, worst_first
+from intaglio.health.diagnosis import Diagnosis
 from intaglio.inbox import rows as inbox
 from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
@@ -237,8 +236,7 @@ class HealthController(Controller):
             ],
             agents=[each.label for each in connections if each.state in {"connected", "partly"}],
         )
-        found = find_issues(answer)
-        diagnosed = await services.get(Diagnosis).read()
-        found = worst_first([*found, *diagnosed.issues])
-        answer.issues = issue_rows(found)
+        found = await services.get(Diagnosis).read()
+        answer.issues = issue_rows(found.issues)
+        answer.sentence, answer.is_well = found.sentence, found.is_well
         return answer

@@ -27,9 +27,11 @@ from intaglio.client.errors import UnreachableError
 from intaglio.connect.curl import curl_reaches_daemon
 from intaglio.connect.tools.mcp_servers import SERVER_NAME
 from intaglio.connect.values import ConnectionRefused, ConnectionState, ToolsState
+from intaglio.fence.characters import visible
 from intaglio.harness.registry import connection_targets, harness_names
 from intaglio.sections import SECTIONS
-from intaglio.wire.status import Health, Status
+from intaglio.wire.health import DomainRow, HealthReport
+from intaglio.wire.status import Health
 
 CheckResult: TypeAlias = Literal["ok", "note", "warn", "fail"]
 _MARKS: Final[dict[CheckResult, str]] = {
@@ -69,12 +71,12 @@ class Seen:
     """What the daemon answered; asked once, as each question to a hanging one takes long.
 
     ``pid`` is the process by the daemon's record, 0 if there is none. ``unknown`` is what to say of
-    what only the status would tell; empty if there is a status.
+    what only the daemon's report would tell; empty if there is a report.
     """
 
     ours: Paths
     health: Health | None
-    status: Status | None
+    report: HealthReport | None
     pid: int
     unknown: str
 
@@ -92,7 +94,7 @@ def _ask(ours: Paths) -> Seen:
         return Seen(ours, None, None, pid, f"unknown: {unknown}")
     try:
         with DaemonClient(find_daemon(ours, {})) as client:
-            return Seen(ours, health, client.status(), health.pid, "")
+            return Seen(ours, health, client.health_report(), health.pid, "")
     except IntaglioError as error:
         return Seen(ours, health, None, health.pid, f"unknown: {error.detail}")
 
@@ -253,22 +255,24 @@ def _tools(harness: str, state: ToolsState | ConnectionRefused) -> Iterator[Chec
             return
 
 
-def _issues(seen: Seen) -> Iterator[Check]:
-    """Tell what the daemon says is wrong, but for what is checked here even without a daemon."""
-    if seen.status is None:
+def _report(seen: Seen) -> Iterator[Check]:
+    """Tell what the daemon's checks found, but for what is checked here even without a daemon."""
+    report = seen.report
+    if report is None:
         yield Check("status", "note", seen.unknown)
         return
-    embedding = seen.status.embedding
-    if embedding is None:
-        yield Check("embeddings", "ok", "turned off; recall uses keywords only")
-    elif embedding.available:
-        progress = f"{embedding.embedded} of {embedding.total} memories ({embedding.model})"
-        yield Check("embeddings", "ok", progress)
-    found = [each for each in seen.status.issues if not each.id.startswith(_CHECKED_HERE)]
-    if not found:
-        yield Check("status", "ok", "no issues")
-    for issue in found:
-        yield Check(issue.id, _RESULTS[issue.level], issue.title, issue_advice(issue))
+    for domain in report.domains:
+        if not any(check.result in _RESULTS for check in domain.checks):
+            result: CheckResult = "ok" if _is_known(domain) else "note"
+            yield Check(domain.title.lower(), result, visible(domain.line))
+    for issue in report.issues:
+        if not issue.id.startswith(_CHECKED_HERE):
+            yield Check(issue.id, _RESULTS[issue.level], visible(issue.title), issue_advice(issue))
+    yield Check("status", "ok" if report.is_well else "note", visible(report.sentence))
+
+
+def _is_known(domain: DomainRow) -> bool:
+    return all(check.result != "unknown" for check in domain.checks)
 
 
 def _spool(seen: Seen) -> Check:
@@ -340,7 +344,7 @@ _CHECKS: Final[tuple[Callable[[Seen], Check | Iterator[Check]], ...]] = (
     _daemon,
     _port,
     _harnesses,
-    _issues,
+    _report,
     _spool,
     _gitignore,
     _curl,

@@ -37,8 +37,11 @@ def status(*, as_json: bool) -> None:
 
 def issue_advice(issue: IssueRow) -> str:
     """Write what an issue means and what to do about it."""
-    run = f" `{issue.command}`." if issue.command else ""
-    return f"{visible(issue.text)}{run}"
+    if issue.command:
+        return f"{visible(issue.text)} `{issue.command}`."
+    if issue.repair:
+        return f"{visible(issue.text)} Run `{command(f'repair {issue.repair}')}`."
+    return visible(issue.text)
 
 
 def _lines(now: Status) -> list[str]:
@@ -48,8 +51,8 @@ def _lines(now: Status) -> list[str]:
             f"  {_LEVELS[issue.level]}{visible(issue.title)}.",
             paragraph(issue_advice(issue), INDENT),
         ]
-    if now.state == "ready" and not any(issue.level != "info" for issue in now.issues):
-        lines.append("  Everything is working.")
+    if not any(issue.level != "info" for issue in now.issues):
+        lines.append(f"  {visible(now.sentence)}")
     capture = now.capture
     if capture is not None and capture.paused:
         lines.append(f"  Capture    {pause_words(capture, system_clock().astimezone())}")

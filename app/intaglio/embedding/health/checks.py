@@ -12,6 +12,7 @@ from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs
+from intaglio.memory.embedding_model_rows import count_incorrect_models
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
@@ -54,13 +55,20 @@ class VectorHealth:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counts:
+class VectorCounts:
+    """What the table of vectors holds.
+
+    ``unsynced`` memories count as embedded by another model than the table says, ``unused`` vectors
+    belong to no live memory, ``misfits`` have the wrong length.
+    """
+
     live: int
     embedded: int
     pending: int
     dead: int
     unused: int
     misfits: int
+    unsynced: int
     indexable: int
     oldest: str | None
 
@@ -75,26 +83,30 @@ class HealthChecks:
     provider: ProviderCheck
     context: ChangeContext
     monotonic_s: Callable[[], float]
-    _last: VectorHealth | None = None
+    _last: VectorCounts | None = None
     _checked_s: float = 0.0
+    _checked_at: str = ""
 
     async def run_checks(self) -> VectorHealth:
         """Return the checks, at most half a minute old.
 
         The provider's result is as recent as its own check.
         """
+        return self._judge(await self.counts())
+
+    async def counts(self) -> VectorCounts:
+        """Return the counts, at most half a minute old."""
         if self._last is None or self.monotonic_s() - self._checked_s > _FRESH_S:
             model, searched = self.embed.model, self.sets.vectors.model
-            counts = await self.db.read(lambda tx: _count(tx, model, searched))
-            self._checked_s = self.monotonic_s()
-            self._last = self._judge(counts)
+            self._last = await self.db.read(lambda tx: _count(tx, model, searched))
+            self._checked_s, self._checked_at = self.monotonic_s(), self.context.now
         return self._last
 
     def invalidate(self) -> None:
         """Run all checks again next time, because something was repaired."""
         self._last = None
 
-    def _judge(self, counts: _Counts) -> VectorHealth:
+    def _judge(self, counts: VectorCounts) -> VectorHealth:
         checks = (
             self._provider(),
             self._coverage(counts),
@@ -105,7 +117,7 @@ class HealthChecks:
             _misfits(counts),
         )
         score = max(0.0, 1.0 - sum(_PENALTY[check.result] for check in checks))
-        return VectorHealth(checks, round(score, 2), self.context.now)
+        return VectorHealth(checks, round(score, 2), self._checked_at)
 
     def _provider(self) -> VectorCheck:
         if not self.embed.is_on:
@@ -127,7 +139,7 @@ class HealthChecks:
             known.error,
         )
 
-    def _coverage(self, counts: _Counts) -> VectorCheck:
+    def _coverage(self, counts: VectorCounts) -> VectorCheck:
         fallback = self.sets.fallback_model
         message = f"{counts.embedded} of {counts.live} memories are embedded."
         if not self.embed.is_on or counts.embedded >= counts.live:
@@ -142,7 +154,7 @@ class HealthChecks:
             "coverage", "warn", message, "Queue the others with POST /api/repair/re-embed."
         )
 
-    def _mirror(self, counts: _Counts) -> VectorCheck:
+    def _mirror(self, counts: VectorCounts) -> VectorCheck:
         state = self.sets.vectors.state
         if state.method != "mirror":
             return VectorCheck("index", "ok", "No index is loaded in memory.")
@@ -157,7 +169,7 @@ class HealthChecks:
             "If this persists, rebuild the index with POST /api/repair/resync-vec.",
         )
 
-    def _queue(self, counts: _Counts) -> VectorCheck:
+    def _queue(self, counts: VectorCounts) -> VectorCheck:
         oldest = parse_moment(counts.oldest) if counts.oldest else None
         age_s = (self.context.clock() - oldest).total_seconds() if oldest else 0.0
         message = f"{counts.pending} jobs are queued."
@@ -168,22 +180,23 @@ class HealthChecks:
         return VectorCheck("queue", "ok", message)
 
 
-def _count(tx: ReadTx, model: Model | None, searched: Model | None) -> _Counts:
+def _count(tx: ReadTx, model: Model | None, searched: Model | None) -> VectorCounts:
     covered = rows.coverage(tx, model)
     waiting = jobs.counts(tx, EMBEDDING_TYPE_NAMES)
-    return _Counts(
+    return VectorCounts(
         live=covered.live,
         embedded=covered.embedded,
         pending=waiting.pending + waiting.leased,
         dead=waiting.dead,
         unused=rows.count_unused(tx),
         misfits=rows.count_misfits(tx),
+        unsynced=count_incorrect_models(tx, model.id if model else None),
         indexable=rows.count_indexable(tx, searched) if searched else 0,
         oldest=jobs.oldest(tx),
     )
 
 
-def _dead(counts: _Counts) -> VectorCheck:
+def _dead(counts: VectorCounts) -> VectorCheck:
     if counts.dead == 0:
         return VectorCheck("dead-jobs", "ok", "No jobs have failed.")
     return VectorCheck(
@@ -194,7 +207,7 @@ def _dead(counts: _Counts) -> VectorCheck:
     )
 
 
-def _unused(counts: _Counts) -> VectorCheck:
+def _unused(counts: VectorCounts) -> VectorCheck:
     if counts.unused == 0:
         return VectorCheck("orphans", "ok", "Every vector belongs to a memory.")
     return VectorCheck(
@@ -205,7 +218,7 @@ def _unused(counts: _Counts) -> VectorCheck:
     )
 
 
-def _misfits(counts: _Counts) -> VectorCheck:
+def _misfits(counts: VectorCounts) -> VectorCheck:
     if counts.misfits == 0:
         return VectorCheck("dimensions", "ok", "Every vector has the right length.")
     return VectorCheck(

@@ -4638,6 +4638,10 @@ export interface components {
             settingProblems: components["schemas"]["SettingProblemRow"][];
             agents?: string[];
             issues?: components["schemas"]["IssueRow"][];
+            /** @default  */
+            sentence?: string;
+            /** @default false */
+            isWell?: boolean;
         };
         StoreStatus: {
             bytes: number;

@@ -1,0 +1,51 @@
+"""Judges the memories as a whole, by the thresholds of Signet's diagnostics."""
+
+from typing import Final
+
+from intaglio.domain.health import Checked, Figure
+from intaglio.memory.health_rows import EqualContents, MemoryTotals, RecentChanges
+
+_MANY_TOMBSTONES: Final = 0.3
+_MANY_RECOVERED: Final = 5
+# Penalty by the share of duplicates that it begins above.
+_DUPLICATES: Final = ((0.10, 0.5), (0.05, 0.3))
+
+
+def judge_counts(counts: MemoryTotals) -> Checked:
+    """Judge how many of all memories are tombstones."""
+    share = counts.deleted / max(1, counts.live + counts.deleted)
+    return Checked(
+        figures=(
+            Figure("totalMemories", "Memories", counts.live),
+            Figure("deletedTombstones", "Forgotten, still restorable", counts.deleted),
+        ),
+        penalty=0.3 if share > _MANY_TOMBSTONES else 0.0,
+        line=f"{counts.live:,} memories",
+    )
+
+
+def judge_changes(changes: RecentChanges) -> Checked:
+    """Judge how many memories were restored in seven days: many mean that wrong ones went."""
+    return Checked(
+        figures=(
+            Figure("recentRecovers", "Restored in 7 days", changes.recovered),
+            Figure("recentDeletes", "Forgotten in 7 days", changes.deleted),
+        ),
+        penalty=0.3 if changes.recovered > _MANY_RECOVERED else 0.0,
+        line=f"{changes.deleted:,} forgotten and {changes.recovered:,} restored in 7 days",
+    )
+
+
+def judge_duplicates(found: EqualContents) -> Checked:
+    """Judge which share of the live memories says what another one says in the same words."""
+    share = found.excess / max(1, found.live)
+    return Checked(
+        figures=(
+            Figure("exactDuplicates", "Memories of the same words as another", found.excess),
+            Figure("exactClusters", "Groups of them", found.clusters),
+            Figure("totalActive", "Memories", found.live),
+            Figure("duplicateRatio", "Share of duplicates", round(share, 4), "share"),
+        ),
+        penalty=next((each for above, each in _DUPLICATES if share > above), 0.0),
+        line=f"{found.excess:,} of {found.live:,} memories repeat another",
+    )

@@ -1,0 +1,75 @@
+"""SQL on how memories are as a whole: counts, recent changes, equal contents."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from intaglio.base.clock import epoch_ms, iso
+from intaglio.memory import rows
+from intaglio.store.tx import ReadTx
+
+# The history has no index of times, and its newest rows come last.
+_NEWEST_CHANGES: Final = 20_000
+_EQUAL: Final = (
+    "SELECT substr(content_hash, 1, 8) AS beginning FROM memories WHERE is_deleted = 0 "
+    "GROUP BY beginning HAVING count(*) > 1"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTotals:
+    """How many memories are live, and how many are tombstones."""
+
+    live: int
+    deleted: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecentChanges:
+    """How many memories were restored and forgotten since a time."""
+
+    recovered: int
+    deleted: int
+
+
+@dataclass(frozen=True, slots=True)
+class EqualContents:
+    """Live memories of the same content, in whatever scope.
+
+    ``clusters`` is the number of such contents, ``excess`` that of the memories beyond the first of
+    each, and ``live`` that of all live memories.
+    """
+
+    clusters: int
+    excess: int
+    live: int
+
+
+def count(tx: ReadTx) -> MemoryTotals:
+    """Count the memories; reads two indexes."""
+    return MemoryTotals(*rows.counts(tx))
+
+
+def recent_changes(tx: ReadTx, since: datetime) -> RecentChanges:
+    """Count restored and forgotten memories among the newest 20,000 changes since a time."""
+    found = tx.rows(
+        tuple[str, int],
+        "SELECT event, count(*) FROM (SELECT event, created_at FROM memory_history "
+        "ORDER BY seq DESC LIMIT ?) WHERE event IN ('recovered', 'deleted') AND created_at >= ? "
+        "GROUP BY event",
+        (_NEWEST_CHANGES, epoch_ms(iso(since))),
+    )
+    counts = dict(found)
+    return RecentChanges(counts.get("recovered", 0), counts.get("deleted", 0))
+
+
+def equal_contents(tx: ReadTx) -> EqualContents:
+    """Count live memories of the same content; reads the index of contents."""
+    row = tx.row(
+        tuple[int, int],
+        "SELECT count(*), ifnull(sum(times - 1), 0) FROM (SELECT count(*) AS times FROM memories "  # noqa: S608 - a constant
+        f"WHERE is_deleted = 0 AND substr(content_hash, 1, 8) IN ({_EQUAL}) "
+        "GROUP BY content_hash HAVING times > 1)",
+    )
+    clusters, excess = row or (0, 0)
+    return EqualContents(clusters, excess, rows.counts(tx)[0])
