@@ -17,6 +17,7 @@ from intaglio.desktop.captured.captured_counts import CapturedCounts
 from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.controller import DesktopController, Environment
 from intaglio.desktop.daemon_cache import DaemonReport, title_of
+from intaglio.desktop.notifications.notified_issues import NotifiedIssues
 from intaglio.desktop.supervisor.state import initial_state
 from intaglio.desktop.supervisor.values import (
     ChildExited,
@@ -190,10 +191,14 @@ class RunningApp:
 @contextmanager
 def running_app(found: DaemonReport | None = None) -> Generator[RunningApp]:
     with tempfile.TemporaryDirectory() as folder:
-        yield from _running_app(LastOpened(Path(folder) / "look.json", system_clock), found)
+        last_opened = LastOpened(Path(folder) / "look.json", system_clock)
+        notified = NotifiedIssues(Path(folder) / "issues.json")
+        yield from _running_app(last_opened, notified, found)
 
 
-def _running_app(last_opened: LastOpened, found: DaemonReport | None) -> Generator[RunningApp]:
+def _running_app(
+    last_opened: LastOpened, notified: NotifiedIssues, found: DaemonReport | None
+) -> Generator[RunningApp]:
     made: list[FakeEffects] = []
 
     def make(
@@ -207,7 +212,7 @@ def _running_app(last_opened: LastOpened, found: DaemonReport | None) -> Generat
     controller = DesktopController(
         initial_state("1.0", clock(), QUICK),
         make,
-        Environment(clock, lambda: None, lambda: 3850, last_opened),
+        Environment(clock, lambda: None, lambda: 3850, last_opened, notified),
         windows,
         notifier,
         actions,

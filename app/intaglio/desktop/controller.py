@@ -18,6 +18,7 @@ from intaglio.desktop.actions import DesktopActions
 from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.daemon_cache import DaemonReport
 from intaglio.desktop.notifications.messages import notification_for, undone_notification
+from intaglio.desktop.notifications.notified_issues import NotifiedIssues
 from intaglio.desktop.notifications.report_changes import ReportChanges
 from intaglio.desktop.protocols import Notifier, Windows
 from intaglio.desktop.snapshot import snapshot_of
@@ -119,13 +120,15 @@ MakeEffectRunner: TypeAlias = Callable[
 class Environment:
     """What the controller reads from outside: clocks, the installed version, the saved port.
 
-    ``last_opened`` is when the user last opened the dashboard.
+    ``last_opened`` is when the user last opened the dashboard, ``notified`` are the issues that the
+    user was notified of.
     """
 
     now: Callable[[], ClockReading]
     installed: Callable[[], str | None]
     port: Callable[[], int | None]
     last_opened: LastOpened
+    notified: NotifiedIssues
 
 
 class DesktopController:
@@ -150,7 +153,7 @@ class DesktopController:
             self._inbox.put, lambda report: self._inbox.put(DaemonReported(report))
         )
         self._report: DaemonReport | None = None
-        self._changes = ReportChanges(notifier)
+        self._changes = ReportChanges(notifier, environment.notified)
         self._autostart: bool | None = None
         self._quit_callbacks: list[Callable[[], None]] = []
         self._exit_callbacks: list[Callable[[], None]] = []

@@ -31,6 +31,7 @@ from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.controller import DesktopController, Environment
 from intaglio.desktop.deep_links import InvalidLink, parse_link
 from intaglio.desktop.factory import icon_view_for, notifier_for, windows_for
+from intaglio.desktop.notifications.notified_issues import NotifiedIssues
 from intaglio.desktop.protocols import IconView
 from intaglio.desktop.run_mode import HeadlessMode, TrayMode, WindowOnlyMode, choose_run_mode
 from intaglio.desktop.single_instance import (
@@ -171,7 +172,13 @@ def _run_app(
     controller = DesktopController(
         initial_state(intaglio.__version__, _now(), rules, service=_has_service()),
         lambda report, tell: ProcessEffects(paths, report, tell, lambda: last_opened.at),
-        Environment(_now, _installed, lambda: _port(paths), last_opened),
+        Environment(
+            _now,
+            _installed,
+            lambda: _port(paths),
+            last_opened,
+            NotifiedIssues(paths.state / "notified-issues.json"),
+        ),
         windows,
         notifier,
         DaemonActions(paths, autostart),

@@ -13,6 +13,7 @@ from intaglio.desktop.notifications.messages import (
     notification_for,
     pause_ended_notification,
 )
+from intaglio.desktop.notifications.notified_issues import NotifiedIssues
 from intaglio.desktop.protocols import Notifier
 from intaglio.desktop.supervisor.values import ClockReading, NotifyUser
 
@@ -20,13 +21,16 @@ from intaglio.desktop.supervisor.values import ClockReading, NotifyUser
 class ReportChanges:
     """Compares each report with the previous one; not thread-safe.
 
-    What was captured before the first report isn't new, but an issue is.
+    What was captured before the first report isn't new. Issues are, unless the user was notified of
+    them before a restart; at the very first start, only dangers are: what is left to set up is on
+    the dashboard, which opens.
     """
 
-    def __init__(self, notifier: Notifier) -> None:
+    def __init__(self, notifier: Notifier, notified: NotifiedIssues) -> None:
         self._notifier = notifier
+        self._notified = notified
         self._report: DaemonReport | None = None
-        self._notices = IssueNotices()
+        self._notices = IssueNotices(notified=notified.ids or frozenset())
         self._ended: CapturedCounts | None = None
         self._saved_until: str | None = None
 
@@ -49,8 +53,12 @@ class ReportChanges:
         if report.issues is None:
             return
         others = [issue for issue in report.issues if not is_about_database(issue)]
+        if self._notified.ids is None:
+            warnings = frozenset(issue.id for issue in others if issue.level != "danger")
+            self._notices = IssueNotices(notified=warnings)
         change = follow_issues(self._notices, others, now.monotonic_s)
         self._notices = change.notices
+        self._notified.replace(self._notices.notified)
         for gone in change.gone:
             self._notifier.withdraw(gone)
         for issue in change.new:
