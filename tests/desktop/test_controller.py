@@ -358,7 +358,7 @@ def test_saved_lines_and_an_ended_sessions_suggestions_are_notified(app: Running
     report = DaemonReport(41, 3850, "1.0", "ready", captured=counts)
     app.effects.facts = report
     app.until(lambda one: one.kept == 1)
-    line = CapturedLine("m2", "2026-01-31T09:00:00.000Z", "We use tabs.")
+    line = CapturedLine("m2", "2999-01-31T09:00:00.000Z", "We use tabs.")
     counts = replace(counts, kept=2, suggested=1, saved=(line, old))
     app.effects.facts = replace(report, captured=counts)
     note = app.notifier.notes.get(timeout=PATIENCE_S)

@@ -5,11 +5,14 @@ import json
 import signal
 import time
 from collections.abc import Generator
+from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 
+from fakes.agent_sessions import DECISION, AgentSession
 from fakes.desktop_app import (
     RunningTrayApp,
     running_tray_app,
@@ -17,8 +20,9 @@ from fakes.desktop_app import (
     start_tray_app,
     wait_gone,
 )
+from fakes.notification_host import notification_host_on
 from fakes.screen import Screen, running_screen
-from fakes.tray_host import TrayHost
+from fakes.tray_host import TrayHost, running_tray_host
 from fakes.waiting import PATIENCE_S, wait_for
 from fakes.windows import TITLE, opened
 from intaglio.base.clock import iso, system_clock
@@ -266,3 +270,37 @@ def test_without_a_tray_the_window_opens_and_one_line_says_so(
     ):
         opened(bare)
         assert "this desktop doesn't show any" in app.output
+
+
+@dataclass
+class User:
+    """The person whose agent's sessions the daemon sees."""
+
+    home: Path
+    http: httpx.Client
+
+
+@pytest.mark.slow
+def test_a_saved_line_is_notified_and_undone_by_its_button(
+    desktop_packages: None, tmp_path: Path
+) -> None:
+    del desktop_packages
+    with (
+        running_screen(tmp_path / "screen", tray=False, notifications=False) as screen,
+        running_tray_host(screen.env["DBUS_SESSION_BUS_ADDRESS"]) as panel,
+        notification_host_on(screen.env["DBUS_SESSION_BUS_ADDRESS"]) as desk,
+        running_tray_app(tmp_path / "app", screen.env, "--login") as app,
+        app.daemon.client() as client,
+    ):
+        wait_for(lambda: "No agent is connected…" in panel.texts(), "what needs the user")
+        assert desk.shown == []
+        session = AgentSession(User(Path(screen.env["HOME"]), client))
+        session.start()
+        session.ask(DECISION)
+        session.stop()
+        wait_for(lambda: desk.shown, "a notification")
+        assert [each.title for each in desk.shown] == [f"Saved: {DECISION}"]
+        wait_for(lambda: panel.entry("Undo saved", DECISION), "the way to undo it in the menu")
+        desk.press("Undo")
+        wait_for(lambda: [each.title for each in desk.shown] == ["Memory forgotten"], "an answer")
+        assert contents(app) == []

@@ -124,19 +124,26 @@ async def _close(host: NotificationHost) -> None:
 
 
 @contextmanager
+def notification_host_on(address: str) -> Generator[NotificationHost]:
+    """Run the service on a bus while the block runs."""
+    host = NotificationHost(address, asyncio.new_event_loop())
+    thread = threading.Thread(target=host.loop.run_forever, daemon=True)
+    thread.start()
+    host.wait(_open(host))
+    try:
+        yield host
+    finally:
+        host.wait(_close(host))
+        host.loop.call_soon_threadsafe(host.loop.stop)
+        thread.join(PATIENCE_S)
+        host.loop.close()
+
+
+@contextmanager
 def running_notification_host(folder: Path) -> Generator[NotificationHost]:
     """Run a bus and the service on it while the block runs."""
     with ExitStack() as stack:
         runtime = TemporaryDirectory(prefix="session-", ignore_cleanup_errors=True)
         env = session_env(folder, stack.enter_context(runtime))
-        host = NotificationHost(start_bus(stack, folder, env), asyncio.new_event_loop())
-        thread = threading.Thread(target=host.loop.run_forever, daemon=True)
-        thread.start()
-        host.wait(_open(host))
-        try:
-            yield host
-        finally:
-            host.wait(_close(host))
-            host.loop.call_soon_threadsafe(host.loop.stop)
-            thread.join(PATIENCE_S)
-            host.loop.close()
+        address = start_bus(stack, folder, env)
+        yield stack.enter_context(notification_host_on(address))

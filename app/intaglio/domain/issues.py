@@ -11,8 +11,8 @@ IssueAction: TypeAlias = Literal["", "confirm-clock", "restore", "repair"]
 class Issue:
     """Something that is wrong, and what to do about it.
 
-    ``id`` is stable, for programs; what precedes a hyphen in it is its kind. The user is notified of
-    a kind at most once an hour. ``command`` is one for the user's shell that ends ``text``;
+    ``id`` is stable, for programs; what precedes a hyphen in it is its kind, of which the user is
+    notified at most once an hour. ``command`` is one for the user's shell that ends ``text``;
     ``page`` is an address of the dashboard, and ``action`` what a button there does; "repair" runs
     the repair named ``repair``, such as "check-fts". One that needs nobody is an "info".
     """

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from intaglio.desktop.captured.captured_counts import CapturedCounts
 from intaglio.desktop.daemon_cache import DaemonReport
 from intaglio.desktop.notifications.notified_issues import NotifiedIssues
 from intaglio.desktop.notifications.report_changes import ReportChanges
 from intaglio.desktop.supervisor.values import ClockReading
-from intaglio.desktop.values import Notification
+from intaglio.desktop.values import CapturedLine, Notification
 from intaglio.domain.issues import Issue
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
@@ -95,3 +96,13 @@ def test_the_end_of_a_pause_is_notified_if_its_time_is_over(desk: Desk) -> None:
     assert desk.see(WELL, NOON - timedelta(minutes=4)) == []
     desk.see(paused, NOON - timedelta(minutes=1))
     assert desk.see(WELL, NOON) == ["Capture is on again"]
+
+
+def test_a_line_that_was_saved_before_the_app_started_is_no_news(desk: Desk) -> None:
+    old = CapturedLine("m1", "2026-01-31T11:59:59.000Z", "We use spaces.")
+    line = CapturedLine("m2", "2026-01-31T12:00:15.000Z", "We use tabs.")
+    report = replace(WELL, captured=CapturedCounts("", kept=1, saved=(old,)))
+    assert desk.see(report) == []
+    report = replace(WELL, captured=CapturedCounts("", kept=2, saved=(line, old)))
+    assert desk.see(report) == ["Saved: We use tabs."]
+    assert desk.see(report) == []

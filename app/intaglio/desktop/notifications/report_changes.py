@@ -1,5 +1,8 @@
 """Notifies the user of what is new in the daemon's reports."""
 
+from datetime import UTC, datetime
+
+from intaglio.base.clock import iso
 from intaglio.desktop.captured.captured_counts import CapturedCounts, session_notification
 from intaglio.desktop.captured.saved_lines import saved_notification
 from intaglio.desktop.daemon_cache import DaemonReport
@@ -21,7 +24,7 @@ from intaglio.desktop.supervisor.values import ClockReading, NotifyUser
 class ReportChanges:
     """Compares each report with the previous one; not thread-safe.
 
-    What was captured before the first report isn't new. Issues are, unless the user was notified of
+    What was saved before the first report isn't new. Issues are, unless the user was notified of
     them before a restart; at the very first start, only dangers are: what is left to set up is on
     the dashboard, which opens.
     """
@@ -37,11 +40,13 @@ class ReportChanges:
     def follow(self, report: DaemonReport, now: ClockReading) -> None:
         """Notify the user of what this report has that the previous one hadn't."""
         before, self._report = self._report, report
+        if self._saved_until is None:
+            self._saved_until = iso(datetime.fromtimestamp(now.wall_s, UTC))
         self._follow_health(before, report)
         self._follow_issues(report, now)
         self._follow_pause(before, report, now)
         if report.captured is not None:
-            self._follow_saved(report.captured)
+            self._follow_saved(report.captured, self._saved_until)
             self._follow_sessions(report.captured)
 
     def _follow_health(self, before: DaemonReport | None, report: DaemonReport) -> None:
@@ -71,12 +76,8 @@ class ReportChanges:
         if until is not None and not report.paused and now.wall_s >= until.timestamp():
             self._notifier.notify(pause_ended_notification())
 
-    def _follow_saved(self, captured: CapturedCounts) -> None:
-        until = self._saved_until
-        newest = max((one.at for one in captured.saved), default="")
-        self._saved_until = max(newest, until or "")
-        if until is None:
-            return
+    def _follow_saved(self, captured: CapturedCounts, until: str) -> None:
+        self._saved_until = max((until, *(one.at for one in captured.saved)))
         new = tuple(one for one in captured.saved if one.at > until)
         if new:
             self._notifier.notify(saved_notification(new))
