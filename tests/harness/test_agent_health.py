@@ -9,6 +9,7 @@ import pytest
 
 from fakes.connect_home import Home, connections_of
 from fakes.store import Bench, bench
+from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.connect.values import ConnectionApplied
 from intaglio.domain.health import Checked
@@ -197,6 +198,15 @@ async def test_a_session_that_is_over_misses_no_tools(computer: Computer) -> Non
     computer.timer.now_s += 90
     computer.sessions.end(computer.harness, "s1")
     assert await computer.issues() == []
+
+
+async def test_an_event_is_told_at_once(computer: Computer) -> None:
+    await computer.agents.read()
+    computer.store.clock.forward(seconds=1)
+    computer.agents.connections.activity.note(computer.harness, "prompt")
+    (agent,) = await computer.agents.read()
+    heard = agent.connection
+    assert (heard.last_hook_at, heard.last_kind) == (iso(computer.store.clock()), "prompt")
 
 
 async def test_figures_say_what_is_connected_and_what_arrived(computer: Computer) -> None:

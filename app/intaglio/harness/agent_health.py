@@ -1,7 +1,7 @@
 """How the agents on this computer are: connected, heard of, and with hooks and tools that work."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.installation import command
@@ -103,10 +103,17 @@ class AgentsHealth:
                 lacks_tools=each.tools == "registered"
                 and self.open_sessions.lacks_tools(each.harness),
             )
-            for each in await self.connections.recent()
+            for each in map(self._heard_of, await self.connections.recent())
         ]
         here = [each for each in found if each.connection.is_installed or each.has_hooks]
         return tuple(sorted(here, key=lambda one: one.connection.last_hook_at or "", reverse=True))
+
+    def _heard_of(self, connection: Connection) -> Connection:
+        """Return a connection with its last event, which may be newer than what was read of it."""
+        seen = self.connections.activity.last(connection.harness)
+        if seen is None or seen.at < (connection.last_hook_at or ""):
+            return connection
+        return replace(connection, last_hook_at=seen.at, last_kind=seen.kind)
 
     async def check(self) -> Checked:
         """Return what is wrong with the agents."""
