@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.guard import permit
-from intaglio.api.gate.principal import actor_headers, role_of
+from intaglio.api.gate.principal import Role, actor_headers, role_of
 from intaglio.api.gate.rate_limits import admin_rate
 from intaglio.api.problems.errors import TooOftenError
 from intaglio.api.request_context import AnyRequest, actor_of
@@ -43,6 +43,7 @@ RunPath = Annotated[str, PathParameter(description="The id of a run", max_length
 _STILL_RUNNING: Final = "Still running. GET /api/repair shows its result."
 # Signet's clients only count with it, unless they say so.
 _CHECK: Final = "check-fts"
+_USERS: Final = frozenset({Role.BROWSER, Role.OWNER})
 
 
 def _options(request: AnyRequest, data: RepairRequest) -> RepairOptions:
@@ -158,8 +159,11 @@ class RepairController(Controller):
     tags = ("repair",)
 
     @get("/api/repair", operation_id="listRepairs", opt=declare(Access.PROGRAM))
-    async def repairs(self, services: Services) -> wire.RepairList:
-        """List the repairs, the latest runs, and what maintenance does."""
+    async def repairs(self, services: Services, request: AnyRequest) -> wire.RepairList:
+        """List the repairs, the latest runs, and what maintenance does.
+
+        The reasons that were given are for the user: the token, or a signed-in browser.
+        """
         repairs = services.get(Repairs)
         found = await repairs.latest()
         rows: list[wire.RepairRow] = []
@@ -175,9 +179,12 @@ class RepairController(Controller):
                     last_run_at=found.last_times.get(each.action),
                 )
             )
+        runs = [_run_row(repairs, run) for run in found.runs]
+        if role_of(request) not in _USERS:
+            runs = [replace(run, reason="") for run in runs]
         return wire.RepairList(
             repairs=rows,
-            runs=[_run_row(repairs, run) for run in found.runs],
+            runs=runs,
             maintenance=_maintenance(services),
         )
 

@@ -1,68 +1,29 @@
 """Whether two memories say the same, and which of them is kept; pure.
 
-A wrong yes forgets something, a wrong no costs a line, so it is strict: nothing that one says may
-be denied, counted or named otherwise by the other, and words must say the same both ways.
+A wrong yes forgets something, a wrong no costs a line, so the words decide, and strictly.
 """
 
-import re
 from typing import Final
 
 from intaglio.domain.reader import GLOBAL
 from intaglio.graph.link_memory import is_by_user
-from intaglio.language.negation import count_denials
-from intaglio.language.overlap import topic_overlap
-from intaglio.language.relations import Wording, gives_another_value, relate
+from intaglio.language.relations import Relation, Wording, relate
 from intaglio.language.restatements import phrasing, say_the_same
-from intaglio.language.tokens import fold
 from intaglio.memory.values import Memory
 
 _LONGEST: Final = 2_000
-_MIN_SHARE: Final = 0.5
-_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
-_MARKS: Final = ".,;:!?()[]{}<>\"'`*_\u201c\u201d\u2018\u2019\u00ab\u00bb"
-_ENDS: Final = frozenset(".!?:;")
+_CONTRADICT: Final[frozenset[Relation]] = frozenset({"replaces", "uncertain"})
 
 
 def say_alike(one: str, other: str) -> bool:
-    """Tell whether two texts whose vectors are alike say the same, as far as words tell."""
-    if max(len(one), len(other)) > _LONGEST:
-        return False
-    if say_the_same(phrasing(one), phrasing(other)):
-        return True
-    if _numbers(one) != _numbers(other) or _names(one) != _names(other):
-        return False
-    if count_denials(one) != count_denials(other) or gives_another_value(one, other):
-        return False
-    if topic_overlap(one, other).share_of_all < _MIN_SHARE:
+    """Tell whether two texts whose vectors are alike say the same.
+
+    Order and small words matter: "composition over inheritance" has the words of its opposite.
+    """
+    if max(len(one), len(other)) > _LONGEST or not say_the_same(phrasing(one), phrasing(other)):
         return False
     left, right = Wording(one), Wording(other)
-    return relate(left, right) == relate(right, left) == "duplicate"
-
-
-def _numbers(text: str) -> frozenset[str]:
-    return frozenset(_NUMBER.findall(text))
-
-
-def _names(text: str) -> frozenset[str]:
-    """Return the words that are names by their form: identifiers, and capitals within a sentence.
-
-    A word that begins a sentence is written with a capital, whatever it is.
-    """
-    names: set[str] = set()
-    for line in text.splitlines():
-        begins = True
-        for written in line.split():
-            word = written.strip(_MARKS)
-            if word and _is_name(word, begins=begins):
-                names.add(fold(word))
-            begins = written[-1] in _ENDS
-    return frozenset(names)
-
-
-def _is_name(word: str, *, begins: bool) -> bool:
-    if not word.isalpha() or any(letter.isupper() for letter in word[1:]):
-        return True
-    return word[0].isupper() and not begins
+    return _CONTRADICT.isdisjoint((relate(left, right), relate(right, left)))
 
 
 def choose_kept(one: Memory, other: Memory) -> tuple[Memory, Memory] | None:
