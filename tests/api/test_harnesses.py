@@ -1,5 +1,6 @@
 """Which agents are connected, over HTTP."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,12 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from fakes.waiting import PATIENCE_S
 from intaglio.base.events import Changed
+from intaglio.domain.health import Checked, HealthCheck
+from intaglio.domain.issues import Issue
 from intaglio.harness.registry import connectors
+from intaglio.health.diagnosis import Diagnosis
 
 KEYS = {
     "name", "id", "path", "exists", "lastSeen", "connection", "reason", "hint", "command",
@@ -41,6 +46,29 @@ async def test_the_first_hook_is_announced_and_shown(api: Api) -> None:
     assert Changed("harnesses", "updated", ("claude-code",)) in told
     row = (await listed(api))["claude-code"]
     assert (row["lastSeen"] is not None, row["lastEvent"]) == (True, "session-start")
+
+
+async def test_a_sessions_start_names_the_danger_that_the_last_checks_found(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    diagnosis = api.kernel.get(Diagnosis)
+    danger = Issue("disk", "danger", "The disk is full", "Free up space.")
+
+    async def find() -> Checked:
+        return Checked(issues=(danger,))
+
+    check = HealthCheck(name="disk", domain="disk", title="Disk", reads="Nothing.", run=find)
+    monkeypatch.setattr(diagnosis, "checks", lambda: (check,))
+
+    async def notice(session: str) -> str:
+        body = {"hook_event_name": "SessionStart", "session_id": session, "source": "startup"}
+        reply = await api.client.post("/api/hooks/native/claude-code", json=body)
+        return str(json.loads(reply.text or "{}").get("systemMessage", ""))
+
+    assert await notice("s1") == ""
+    # That start had everything checked for the next one.
+    await api.kernel.background.finish(PATIENCE_S)
+    assert (await notice("s2")).startswith("Intaglio: The disk is full. What to do: ")
 
 
 async def test_a_session_that_is_named_like_a_hook_test_is_stored(api: Api) -> None:

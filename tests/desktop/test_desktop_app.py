@@ -300,7 +300,9 @@ def test_a_saved_line_is_notified_and_undone_by_its_button(
         session.stop()
         wait_for(lambda: desk.shown, "a notification")
         assert [each.title for each in desk.shown] == [f"Saved: {DECISION}"]
-        wait_for(lambda: panel.entry("Undo saved", DECISION), "the way to undo it in the menu")
+        wait_for(
+            lambda: panel.entry("Undo a saved line", DECISION), "the way to undo it in the menu"
+        )
         desk.press("Undo")
         wait_for(lambda: [each.title for each in desk.shown] == ["Memory forgotten"], "an answer")
         assert contents(app) == []

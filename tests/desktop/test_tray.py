@@ -122,7 +122,7 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
         (["Search…"], "show QuickSearch(query='')"),
         (["Recent memories", "We keep the release notes in one_file"], "show OpenMemory(id='m1')"),
         (["Recent memories", "Never push on Friday & Saturday"], "show OpenMemory(id='m2')"),
-        (["Undo saved", "We keep the release notes in one_file"], "undo m1"),
+        (["Undo a saved line", "We keep the release notes in one_file"], "undo m1"),
         (["Pause capture", "For 15 minutes"], "pause 15m"),
         (["Pause capture", "For 1 hour"], "pause 1h"),
         (["Pause capture", "Until tomorrow"], "pause tomorrow"),

@@ -142,7 +142,7 @@ def _undo_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
         MenuItem(clip(one.text, _TITLE_CHARS), UndoSaved((one.id,)))
         for one in snapshot.saved[:_UNDO_COUNT]
     )
-    return (Submenu("Undo saved", items),) if items else ()
+    return (Submenu("Undo a saved line", items),) if items else ()
 
 
 def _recent_memories(snapshot: Snapshot) -> MenuEntry:
