@@ -98,7 +98,7 @@ class DuplicateRepair:
         if gone is None or gone.is_deleted or gone.version != duplicate.gone_version or gone.pinned:
             return False
         hand_over(tx, gone.id, kept.id)
-        audit = replace(audit, reason=f"says the same as {kept.id}")
+        audit = replace(audit, reason="says the same as another memory")
         outcome = operations.forget(tx, gone.id, audit, self.context, same_as=kept.id)
         return isinstance(outcome, Done)
 
