@@ -160,7 +160,7 @@ def test_the_worst_issue_leads_to_its_page_and_the_others_to_health() -> None:
     assert items(menu_of(replace(WELL, issues=(other,))))["Backup is overdue…"] == OpenPage(
         "status"
     )
-    assert contents_of(shown).title == "Intaglio: Ready: 3 memories · The disk is full."
+    assert contents_of(shown).title == "Intaglio: Ready: 3 memories · The disk is full"
 
 
 def test_saved_lines_can_be_undone_from_the_menu() -> None:

@@ -8,7 +8,7 @@ from intaglio.desktop.factory import notification_preferences
 from intaglio.desktop.notifications.preferences import (
     NotificationLevel,
     NotificationPreferences,
-    waits_in_quiet_hours,
+    is_immediate,
 )
 from intaglio.desktop.settings import DesktopSettings
 from intaglio.desktop.values import Notification, NotificationKind
@@ -67,9 +67,9 @@ def test_quiet_hours_may_go_over_midnight(start: int, end: int, quiet: set[int])
 
 
 @pytest.mark.parametrize(
-    ("kind", "waits"), [("danger", False), ("message", False), ("issue", True), ("saved", True)]
+    ("kind", "at_once"), [("danger", True), ("message", True), ("issue", False), ("saved", False)]
 )
 def test_only_dangers_and_answers_come_through_in_quiet_hours(
-    kind: NotificationKind, waits: bool
+    kind: NotificationKind, at_once: bool
 ) -> None:
-    assert waits_in_quiet_hours(Notification(kind, "", "")) is waits
+    assert is_immediate(Notification(kind, "", "")) is at_once

@@ -102,7 +102,7 @@ def test_a_waiting_notification_shows_the_current_state() -> None:
 
 
 KINDS: st.SearchStrategy[NotificationKind] = st.sampled_from(
-    ["paused", "message", "updated", "degraded"]
+    ["paused", "issue", "updated", "captured"]
 )
 NOTES = st.builds(Notification, KINDS, st.sampled_from("abcdefghijklmnop"), st.just(""))
 
@@ -120,6 +120,19 @@ def test_notifications_never_exceed_their_rate_limit(
     for index, moment in enumerate(times):
         within = [other for other in times[index:] if other < moment + LIMITS.window_s]
         assert len(within) <= LIMITS.max_count
+
+
+def test_a_danger_does_not_wait_for_the_rate_limit() -> None:
+    screen = FakeScreen()
+    for number in range(3):
+        screen.tell(Notification("updated", str(number), ""))
+        screen.wait_until(screen.now + 2)
+    screen.tell(Notification("updated", "3", ""))
+    screen.wait_until(10)
+    assert len(screen.seen) == 3
+    screen.tell(FAILED)
+    screen.wait_until(12)
+    assert [note.kind for _, note in screen.seen[3:]] == ["daemon_failed"]
 
 
 @given(st.lists(NOTES, min_size=1, max_size=30))

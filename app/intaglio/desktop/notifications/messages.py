@@ -60,7 +60,9 @@ def pause_ended_notification() -> Notification:
 def undone_notification(count: int) -> Notification:
     """Return the answer to undoing what was saved."""
     if not count:
-        return Notification("message", "Nothing to undo", "It was forgotten before.")
+        return Notification(
+            "message", "Nothing was forgotten", "It's forgotten already, or pinned."
+        )
     title = "Memory forgotten" if count == 1 else f"{count} memories forgotten"
     return Notification("message", title, "You can restore it in Memories, under Forgotten.")
 

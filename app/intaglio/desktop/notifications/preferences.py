@@ -14,7 +14,7 @@ URGENT: Final[frozenset[NotificationKind]] = frozenset(
 )
 PROBLEMS: Final[frozenset[NotificationKind]] = frozenset({*URGENT, "issue", "message"})
 # An answer to what the user just did isn't held back: whoever does something is there.
-_IN_QUIET_HOURS: Final[frozenset[NotificationKind]] = frozenset({*URGENT, "message"})
+_IMMEDIATE: Final[frozenset[NotificationKind]] = frozenset({*URGENT, "message"})
 _CATEGORIES: Final[dict[NotificationKind, NotificationCategory]] = {
     "daemon_failed": "problems",
     "port_taken": "problems",
@@ -55,6 +55,6 @@ class NotificationPreferences:
         return now.hour >= self.quiet_from or now.hour < self.quiet_to
 
 
-def waits_in_quiet_hours(notification: Notification) -> bool:
-    """Return whether a notification is shown only after quiet hours."""
-    return notification.kind not in _IN_QUIET_HOURS
+def is_immediate(notification: Notification) -> bool:
+    """Return whether a notification is shown in quiet hours, and however many were shown before."""
+    return notification.kind in _IMMEDIATE

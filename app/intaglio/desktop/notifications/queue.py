@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.desktop.captured.saved_lines import saved_notification
-from intaglio.desktop.notifications.preferences import PROBLEMS, waits_in_quiet_hours
+from intaglio.desktop.notifications.preferences import PROBLEMS, is_immediate
 from intaglio.desktop.values import Notification
 
 _MAX_LINES: Final = 4
@@ -15,8 +15,8 @@ class NotificationLimits:
     """Rate limits.
 
     Notifications within ``batch_s`` of the first are combined. The same one isn't repeated within
-    ``repeat_s``. At most ``max_count`` are shown in ``window_s``; later ones are combined and shown
-    afterwards.
+    ``repeat_s``. At most ``max_count`` are shown in ``window_s``, and dangers and answers at once;
+    later ones are combined and shown afterwards.
     """
 
     batch_s: float = 1.0
@@ -68,19 +68,20 @@ def withdraw(queue: NotificationQueue, issue: str) -> NotificationQueue:
 def due_at(queue: NotificationQueue, *, quiet: bool = False) -> float | None:
     """Return when pending notifications may be shown; None if there are none.
 
-    In quiet hours, only those count that don't wait.
+    In quiet hours, only those count that don't wait. Neither do these wait for the rate limit.
     """
-    if not _showable(queue, quiet=quiet):
+    showable = _showable(queue, quiet=quiet)
+    if not showable:
         return None
     limits = queue.limits
     gathered = queue.since + limits.batch_s
-    if len(queue.shown_at) < limits.max_count:
+    if len(queue.shown_at) < limits.max_count or any(map(is_immediate, showable)):
         return gathered
     return max(gathered, queue.shown_at[-limits.max_count] + limits.window_s)
 
 
 def _showable(queue: NotificationQueue, *, quiet: bool) -> tuple[Notification, ...]:
-    return tuple(one for one in queue.pending if not (quiet and waits_in_quiet_hours(one)))
+    return tuple(one for one in queue.pending if not quiet or is_immediate(one))
 
 
 def take_due(

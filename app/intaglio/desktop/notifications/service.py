@@ -121,6 +121,7 @@ class NotificationService:
         self._queue = pending or NotificationQueue()
         # By identifier: the issues that are still there, of which the notification is.
         self._shown: dict[str, set[str]] = {}
+        self._sending: set[str] = set()
         self._cleared: list[str] = []
         self._loop = asyncio.new_event_loop()
         self._changed = asyncio.Event()
@@ -167,6 +168,7 @@ class NotificationService:
 
     def _withdraw(self, issue: str) -> None:
         self._queue = withdraw(self._queue, issue)
+        self._sending.discard(issue)
         for identifier, issues in list(self._shown.items()):
             issues.discard(issue)
             if not issues:
@@ -203,10 +205,14 @@ class NotificationService:
         return bool(self._queue.pending) and self._preferences().is_quiet(self._local_now())
 
     async def _send(self, notification: Notification) -> None:
+        self._sending = set(notification.issues)
         identifier = await self._sender.send(notification, self._on_action)
         if identifier is not None:
-            if notification.issues:
-                self._shown[identifier] = set(notification.issues)
+            if self._sending:
+                self._shown[identifier] = self._sending
+            elif notification.issues:
+                self._cleared.append(identifier)
+                self._changed.set()
         elif self._fallback is None:
             # Its text may be that of a memory.
             self._log.warning("notification not shown", kind=notification.kind)

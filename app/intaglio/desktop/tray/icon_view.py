@@ -51,7 +51,7 @@ class IconContents:
 def contents_of(snapshot: Snapshot) -> IconContents:
     """Return the icon, title and menu for a snapshot."""
     captured = captured_text(snapshot.kept, snapshot.suggested)
-    issue = snapshot.issues[0].title if snapshot.issues else ""
+    issue = snapshot.issues[0].title.rstrip(".") if snapshot.issues else ""
     parts = (f"Intaglio: {snapshot.line}", issue, captured, snapshot.model_use)
     title = " · ".join(part for part in parts if part)
     return IconContents(snapshot.icon, title[:_TITLE_CHARS], menu_of(snapshot))
