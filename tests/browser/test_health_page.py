@@ -135,6 +135,8 @@ def test_given_up_jobs_lead_to_the_queue(dashboard: Dashboard, open_page: OpenPa
     told(page, "2 jobs failed.").get_by_role("link", name="Go to the queue").click()
     expect(page).to_have_url(f"{dashboard.url}/status#queue")
     expect(page.get_by_role("heading", name="Queue", exact=True)).to_be_focused()
+    page.goto(f"{dashboard.url}/status#backups")
+    expect(page.get_by_role("heading", name="Backups", exact=True)).to_be_focused()
 
 
 @pytest.mark.slow

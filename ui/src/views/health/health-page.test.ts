@@ -16,11 +16,18 @@ test("each issue has exactly one action", () => {
     issue({ id: "a", action: "repair", repair: "check-fts", page: "/help/status", command: "intaglio repair" }),
     issue({ id: "b", page: "/connections", command: "intaglio connect" }),
     issue({ id: "c", command: "intaglio daemon logs" }),
-    issue({ id: "d", level: "info" }),
+    issue({ id: "d" }),
+    issue({ id: "e", level: "info" }),
   ];
   const onaction = vi.fn();
   const list = render(AttentionList, { issues, isStale: false, onaction });
-  expect([...list.querySelectorAll("li .act")].map((act) => words(act))).toEqual(["Repair…", "Connections", "Copy command", ""]);
+  expect([...list.querySelectorAll("li .act")].map((act) => words(act))).toEqual([
+    "Repair…",
+    "Connections",
+    "Copy command",
+    "What to do",
+    "",
+  ]);
   list.querySelector("button")?.click();
   expect(onaction).toHaveBeenCalledWith(issues[0]);
 });

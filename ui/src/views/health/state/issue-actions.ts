@@ -8,7 +8,11 @@ export type IssueButton = Exclude<IssueRow["action"], "">;
 const PAGES: Readonly<Record<string, string>> = {
   "/connections": "Connections",
   "/connections/workspace": "Open the workspace",
+  "/constellation": "Constellation",
   "/help/pause": "About pausing",
+  "/logs": "Open the log",
+  "/settings": "Settings",
+  "/status#backups": "Go to the backups",
   "/status#queue": "Go to the queue",
 };
 /** The text of the button that does something about an issue. */
@@ -19,7 +23,9 @@ export const BUTTONS: Readonly<Record<IssueButton, string>> = {
 };
 
 export function pageName(page: string): string {
-  return PAGES[page] ?? (page.startsWith("/settings/") ? "Change in Settings" : "Details");
+  if (page.startsWith("/settings/")) return "Change in Settings";
+  if (page.startsWith("/projects/")) return "Open the project";
+  return PAGES[page] ?? "Details";
 }
 
 /** Whether a person has to do something. */
