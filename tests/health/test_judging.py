@@ -222,7 +222,7 @@ def _degraded(state: Degraded) -> Issue:
 
 def test_a_damaged_database_offers_a_restore() -> None:
     issue = _degraded(Degraded("A page is torn.", "damaged", "Do it."))
-    assert (issue.title, issue.text) == ("The database is read-only", "A page is torn. Do it.")
+    assert (issue.title, issue.text) == ("The database is damaged", "A page is torn. Do it.")
     assert issue.action == "restore"
 
 

@@ -7,8 +7,11 @@ import apsw
 import pytest
 
 from fakes.store import Bench, bench
+from fakes.waiting import until
+from intaglio.base.errors import UnavailableError
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember
+from intaglio.store.health_checks import judge_state
 from intaglio.store.page_check import PageCheck, check_tables, list_tables
 from intaglio.store.tx import run
 from intaglio.store.values import Degraded, Ready
@@ -54,7 +57,24 @@ async def test_a_damaged_page_that_no_query_reads_is_found_and_named(tmp_path: P
         assert isinstance(state, Degraded)
         assert state.cause == "damaged"
         assert 'the table "memory_history" is damaged' in state.reason
-        assert (await pages.check()).penalty == 1.0
+        (issue,) = judge_state(state, 0, pages.fault).issues
+        assert (issue.title, issue.action) == ("The database is damaged", "restore")
+
+
+async def test_damage_that_a_query_met_is_named_afterwards(tmp_path: Path) -> None:
+    await fill(tmp_path)
+    page = page_of(tmp_path, "memory_history")
+    async with bench(tmp_path) as store:
+        pages = page_check(store, tmp_path)
+        overwrite(tmp_path, page)
+        with pytest.raises(UnavailableError):
+            await store.db.read(
+                lambda tx: tx.rows(tuple[str], "SELECT new_content FROM memory_history")
+            )
+        await until(lambda: isinstance(store.db.state, Degraded), "the damage is noted")
+        await pages.step()
+        (issue,) = judge_state(store.db.state, 0, pages.fault).issues
+        assert 'the table "memory_history" is damaged' in issue.text
 
 
 async def test_a_sound_file_is_checked_in_one_step_and_stays_in_use(tmp_path: Path) -> None:
@@ -64,7 +84,7 @@ async def test_a_sound_file_is_checked_in_one_step_and_stays_in_use(tmp_path: Pa
         await pages.step()
         checked = await pages.check()
         assert isinstance(store.db.state, Ready)
-        assert (pages.rounds, checked.issues, checked.penalty) == (1, (), 0.0)
+        assert (pages.rounds, pages.fault, checked.issues) == (1, "", ())
         assert checked.figures[0].value == pages.checked_at is not None
 
 

@@ -6,13 +6,20 @@ from typing import Final
 from intaglio.domain.health import Checked, Figure
 from intaglio.domain.issues import Issue
 from intaglio.store.index_repair.memory_index import IndexDifference
-from intaglio.store.values import Checking, DatabaseState, Degraded, Opening
+from intaglio.store.values import Checking, DatabaseState, Degraded, DegradedCause, Opening
 
 _LARGE_MISMATCH: Final = 0.1
+_TITLES: Final[dict[DegradedCause, str]] = {
+    "damaged": "The database is damaged",
+    "unwritable": "Nothing can be saved",
+}
 
 
-def judge_state(state: DatabaseState, size: int) -> Checked:
-    """Judge the state of the database, and tell its size in bytes."""
+def judge_state(state: DatabaseState, size: int, damage: str = "") -> Checked:
+    """Judge the state of the database, and tell its size in bytes.
+
+    ``damage`` names the damaged page, if that is known.
+    """
     figures = (Figure("dbSizeBytes", "Size of the database", size, "bytes"),)
     match state:
         case Opening() | Checking():
@@ -25,11 +32,12 @@ def judge_state(state: DatabaseState, size: int) -> Checked:
             )
         case Degraded(reason, cause, hint):
             can_restore = cause not in {"read_only", "unwritable"}
+            what = (damage if cause == "damaged" else "") or reason or "The database is damaged"
             issue = Issue(
                 "database",
                 "danger",
-                "Nothing can be saved" if cause == "unwritable" else "The database is read-only",
-                f"{reason or 'The database is damaged.'} {hint}".strip(),
+                _TITLES.get(cause, "The database is read-only"),
+                f"{what.rstrip('.')}. {hint}".strip(),
                 action="restore" if can_restore else "",
             )
         case _:

@@ -113,8 +113,8 @@ class PageCheck:
     """Checks the file table by table, in rounds.
 
     After each step it pauses so long that it uses at most `SHARE_OF_CORE`: a round takes seconds in
-    a small store, and minutes in one of gigabytes. ``left`` are the tables left in this round.
-    ``stopped`` is asked from a thread.
+    a small store, and minutes in one of gigabytes. ``left`` are the tables left in this round,
+    ``fault`` is the damage that was found. ``stopped`` is asked from a thread.
     """
 
     db: Database
@@ -124,14 +124,25 @@ class PageCheck:
     rounds: int = 0
     checked_at: str | None = None
     left: list[str] = field(default_factory=list[str])
-    _fault: str = ""
+    fault: str = ""
 
     async def run(self) -> None:
         """Check for as long as the daemon runs."""
         await asyncio.sleep(FIRST_S)
         while True:
-            cpu_s = await self.step() if isinstance(self.db.state, Ready) else 0.0
+            cpu_s = await self.step() if self._is_wanted else 0.0
             await asyncio.sleep(max(_SHORTEST_PAUSE_S, cpu_s / SHARE_OF_CORE))
+
+    @property
+    def _is_wanted(self) -> bool:
+        """Whether pages are to be read: damage that a query or the startup met isn't named yet."""
+        match self.db.state:
+            case Ready():
+                return True
+            case Degraded(cause="damaged"):
+                return not self.fault
+            case _:
+                return False
 
     async def step(self) -> float:
         """Check the next tables; act on damage as on any other. Returns the CPU time in seconds."""
@@ -162,7 +173,7 @@ class PageCheck:
         return check_tables(self.file, self.left, self.stopped)
 
     def _note(self, done: CheckedTables) -> None:
-        self._fault = done.found.fault
+        self.fault = done.found.fault
         self.left = self.left[done.tables :]
         if done.tables and not self.left:
             self.rounds += 1
@@ -172,5 +183,4 @@ class PageCheck:
         """Return when all pages were checked; the state of the database says what was found."""
         return Checked(
             figures=(Figure("pagesCheckedAt", "All pages checked", self.checked_at, "moment"),),
-            penalty=1.0 if self._fault and isinstance(self.db.state, Degraded) else 0.0,
         )

@@ -36,7 +36,7 @@ def part(kernel: Kernel) -> Part:
         loops=(Loop("page check", pages.run),),
         repairs=(index_repair(kernel.database),),
         checks=(
-            *_checks(kernel),
+            *_checks(kernel, pages),
             HealthCheck(
                 name="database_pages",
                 domain="storage",
@@ -49,11 +49,12 @@ def part(kernel: Kernel) -> Part:
     )
 
 
-def _checks(kernel: Kernel) -> tuple[HealthCheck, ...]:
+def _checks(kernel: Kernel, pages: PageCheck) -> tuple[HealthCheck, ...]:
     db, file = kernel.database, kernel.running.paths.database
 
     async def state() -> Checked:
-        return judge_state(db.state, await asyncio.to_thread(database_size, file))
+        size = await asyncio.to_thread(database_size, file)
+        return judge_state(db.state, size, pages.fault)
 
     return (
         HealthCheck(
