@@ -124,6 +124,12 @@ async def test_what_changes_content_is_only_recommended(upkeep: Upkeep) -> None:
     assert upkeep.maintenance.state.recommended == ("fill",)
 
 
+async def test_an_issue_that_needs_nobody_is_left_to_itself(upkeep: Upkeep) -> None:
+    upkeep.found = Checked(issues=(replace(ISSUE, level="info"),))
+    await upkeep.cycle()
+    assert (upkeep.runs, upkeep.maintenance.state.recommended) == (0, ())
+
+
 async def test_three_cycles_without_improvement_halt_a_repair(upkeep: Upkeep) -> None:
     for _ in range(5):
         await upkeep.cycle()

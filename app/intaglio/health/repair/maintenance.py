@@ -112,8 +112,10 @@ class Maintenance:
                 await self._execute(repair, found.composite)
 
     def _recommended(self, found: Diagnosed) -> Sequence[Repair]:
-        """Return the repairs that issues name, the worst issue's first."""
-        named = dict.fromkeys(issue.repair for issue in found.issues if issue.repair)
+        """Return the repairs that issues name, the worst issue's first; "info" needs none."""
+        named = dict.fromkeys(
+            issue.repair for issue in found.issues if issue.repair and issue.level != "info"
+        )
         known = (self.repairs.find(action) for action in named)
         return [repair for repair in known if repair is not None]
 
