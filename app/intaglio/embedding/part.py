@@ -107,7 +107,7 @@ def _checks(db: Database, search: SemanticSearch, health: HealthChecks) -> tuple
         return judge_share(share, is_on=embed.is_on, fills_gaps=search.tracker.settings().enabled)
 
     async def vectors() -> Checked:
-        return judge_vectors(await health.counts())
+        return judge_vectors(await health.count())
 
     return (
         HealthCheck(

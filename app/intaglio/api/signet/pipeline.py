@@ -9,9 +9,11 @@ from intaglio.api.pipeline_mode import pipeline_mode
 from intaglio.api.routes.analytics import latency_of
 from intaglio.api.services import Services
 from intaglio.api.signet import pipeline_structs as wire
+from intaglio.api.status.diagnostics import diagnostics_of
 from intaglio.graph.job_types import ASPECT_STAGE, DEPENDENCY_STAGE
 from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.last_walk import LastWalk
+from intaglio.health.diagnosis import Diagnosis
 from intaglio.health.repair.maintenance import Maintenance
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import StateCount
@@ -45,7 +47,7 @@ class PipelineStatusController(Controller):
                 memory=_queue([each for each in counts if each.type not in of_sessions]),
                 summary=_queue([each for each in counts if each.type in of_sessions]),
             ),
-            diagnostics=None,
+            diagnostics=diagnostics_of(await services.get(Diagnosis).read()),
             latency=latency_of(services.metrics),
             error_summary=services.metrics.errors.summary,
             mode=pipeline_mode(services),

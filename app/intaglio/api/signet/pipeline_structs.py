@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from intaglio.wire.analytics import LatencyReply
+from intaglio.wire.diagnostics import Diagnostics
 from intaglio.wire.pipeline import PipelineMode
 
 
@@ -72,13 +73,13 @@ class PipelinePredictor(Struct, kw_only=True, rename="camel"):
 class PipelineStatus(Struct, kw_only=True, rename="camel"):
     """The pipeline as Signet's clients read it.
 
-    ``diagnostics`` is null, because there are none. ``error_summary`` counts the newest errors
+    ``diagnostics`` are those of GET /api/diagnostics. ``error_summary`` counts the newest errors
     since the daemon started, by their code.
     """
 
     workers: PipelineWorkers
     queues: PipelineQueues
-    diagnostics: None
+    diagnostics: Diagnostics
     latency: LatencyReply
     error_summary: dict[str, int]
     mode: PipelineMode

@@ -92,14 +92,15 @@ class HealthChecks:
 
         The provider's result is as recent as its own check.
         """
-        return self._judge(await self.counts())
-
-    async def counts(self) -> VectorCounts:
-        """Return the counts, at most half a minute old."""
         if self._last is None or self.monotonic_s() - self._checked_s > _FRESH_S:
-            model, searched = self.embed.model, self.sets.vectors.model
-            self._last = await self.db.read(lambda tx: _count(tx, model, searched))
-            self._checked_s, self._checked_at = self.monotonic_s(), self.context.now
+            return self._judge(await self.count())
+        return self._judge(self._last)
+
+    async def count(self) -> VectorCounts:
+        """Count anew."""
+        model, searched = self.embed.model, self.sets.vectors.model
+        self._last = await self.db.read(lambda tx: _count(tx, model, searched))
+        self._checked_s, self._checked_at = self.monotonic_s(), self.context.now
         return self._last
 
     def invalidate(self) -> None:

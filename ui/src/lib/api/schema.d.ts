@@ -9,6 +9,18 @@ export interface paths {
         /** @description Return the daemon's full status: process, database, queue, agents, and what is wrong. */
         get: operations["getStatus"];
     };
+    "/api/diagnostics": {
+        /**
+         * @description Return all domains with their scores, as Signet's clients read them.
+         *
+         *     What is checked, and what to do about it, is in GET /api/health.
+         */
+        get: operations["getDiagnostics"];
+    };
+    "/api/diagnostics/{domain}": {
+        /** @description Return one domain with its score. */
+        get: operations["getDomainDiagnostics"];
+    };
     "/api/health": {
         /**
          * @description Return how the installation is: a sentence, issues, domains, agents and backups.
@@ -405,7 +417,11 @@ export interface paths {
         get: operations["getEmbeddingGaps"];
     };
     "/api/repair": {
-        /** @description List the repairs, the latest runs, and what maintenance does. */
+        /**
+         * @description List the repairs, the latest runs, and what maintenance does.
+         *
+         *     The reasons that were given are for the user: the token, or a signed-in browser.
+         */
         get: operations["listRepairs"];
     };
     "/api/repair/{action}": {
@@ -1788,6 +1804,19 @@ export interface components {
             errors: number;
             documentsProcessed: number;
         };
+        ConnectorDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default 0 */
+            connectorCount?: number;
+            /** @default 0 */
+            syncingCount?: number;
+            /** @default 0 */
+            errorCount?: number;
+            /** @default 0 */
+            oldestErrorAge?: number;
+        };
         ConsideredStatement: {
             id: number;
             messageId: string;
@@ -1947,6 +1976,22 @@ export interface components {
             movedAt: string;
             returned: boolean;
         };
+        Diagnostics: {
+            timestamp: string;
+            composite: components["schemas"]["CompositeRow"];
+            queue: components["schemas"]["QueueDiagnostics"];
+            storage: components["schemas"]["StorageDiagnostics"];
+            index: components["schemas"]["IndexDiagnostics"];
+            provider: components["schemas"]["ProviderDiagnostics"];
+            mutation: components["schemas"]["MutationDiagnostics"];
+            duplicate: components["schemas"]["DuplicateDiagnostics"];
+            connector: components["schemas"]["ConnectorDiagnostics"];
+            update: components["schemas"]["UpdateDiagnostics"];
+            predictor: components["schemas"]["PredictorDiagnostics"];
+            own: {
+                [key: string]: components["schemas"]["OwnDiagnostics"];
+            };
+        };
         DomainRow: {
             /** @enum {string} */
             name: "queue" | "storage" | "index" | "provider" | "mutation" | "connector" | "duplicate" | "update" | "predictor" | "agents" | "capture" | "context" | "disk" | "process" | "clock" | "backups" | "models" | "workspace";
@@ -1959,6 +2004,19 @@ export interface components {
             figures: components["schemas"]["FigureRow"][];
             checks: components["schemas"]["CheckRow"][];
             trend: (number | null)[];
+        };
+        DuplicateDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default 0 */
+            exactDuplicates?: number;
+            /** @default 0 */
+            exactClusters?: number;
+            /** @default 0 */
+            totalActive?: number;
+            /** @default 0 */
+            duplicateRatio?: number;
         };
         EmbeddingPage: {
             embeddings: components["schemas"]["EmbeddingRow"][];
@@ -2722,6 +2780,19 @@ export interface components {
             session_title: string;
             change?: components["schemas"]["InboxChange"] | null;
         };
+        IndexDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default 0 */
+            ftsRowCount?: number;
+            /** @default 0 */
+            memoriesRowCount?: number;
+            /** @default false */
+            ftsMismatch?: boolean;
+            /** @default 1 */
+            embeddingCoverage?: number;
+        };
         InjectionLine: {
             memoryId: string;
             shown: boolean;
@@ -3209,6 +3280,15 @@ export interface components {
             reason?: string;
             agentId?: string | null;
         };
+        MutationDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default 0 */
+            recentRecovers?: number;
+            /** @default 0 */
+            recentDeletes?: number;
+        };
         MutationReply: {
             id: string;
             status: string;
@@ -3255,6 +3335,14 @@ export interface components {
             since: string | null;
             memories: number;
             suggestions: number;
+        };
+        OwnDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            figures: {
+                [key: string]: number | string | boolean | null;
+            };
         };
         PauseRequest: {
             minutes?: number | null;
@@ -3336,7 +3424,7 @@ export interface components {
         PipelineStatus: {
             workers: components["schemas"]["PipelineWorkers"];
             queues: components["schemas"]["PipelineQueues"];
-            diagnostics: null;
+            diagnostics: components["schemas"]["Diagnostics"];
             latency: components["schemas"]["LatencyReply"];
             errorSummary: {
                 [key: string]: number;
@@ -3390,6 +3478,28 @@ export interface components {
             project?: string | null;
             agentId?: string | null;
             runtimePath?: string | null;
+        };
+        PredictorDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default false */
+            sidecarAlive?: boolean;
+            /** @default 0 */
+            modelVersion?: number;
+            /** @default 0 */
+            trainingSessions?: number;
+            /** @default 0 */
+            successRate?: number;
+            /** @default 0 */
+            alpha?: number;
+            /** @default false */
+            coldStartExited?: boolean;
+            lastTrainedAt?: string | null;
+            /** @default 0 */
+            crashCount?: number;
+            /** @default false */
+            crashDisabled?: boolean;
         };
         PreviewCommit: {
             project: string;
@@ -3730,6 +3840,21 @@ export interface components {
             failures: number;
             totalLatencyMs: number;
         };
+        ProviderDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default 0 */
+            recentTotal?: number;
+            /** @default 0 */
+            recentSuccesses?: number;
+            /** @default 0 */
+            recentFailures?: number;
+            /** @default 0 */
+            recentTimeouts?: number;
+            /** @default 1 */
+            availabilityRate?: number;
+        };
         ProviderStatus: {
             provider: string;
             model: string;
@@ -3739,6 +3864,19 @@ export interface components {
             error: string | null;
             checkedAt: string;
             tracker: components["schemas"]["TrackerStatus"] | null;
+        };
+        QueueDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default 0 */
+            depth?: number;
+            /** @default 0 */
+            oldestAgeSec?: number;
+            /** @default 0 */
+            deadRate?: number;
+            /** @default 0 */
+            leaseAnomalies?: number;
         };
         QueueStatus: {
             pending: number;
@@ -4643,6 +4781,17 @@ export interface components {
             /** @default false */
             isWell?: boolean;
         };
+        StorageDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default 0 */
+            totalMemories?: number;
+            /** @default 0 */
+            deletedTombstones?: number;
+            /** @default 0 */
+            dbSizeBytes?: number;
+        };
         StoreStatus: {
             bytes: number;
             schemaVersion: number;
@@ -4824,6 +4973,18 @@ export interface components {
             message: string;
             line: number | null;
         };
+        UpdateDiagnostics: {
+            score: number;
+            /** @enum {string} */
+            status: "healthy" | "degraded" | "unhealthy";
+            /** @default false */
+            autoInstallEnabled?: boolean;
+            lastCheckSucceeded?: boolean | null;
+            lastCheckAgeHours?: number | null;
+            /** @default false */
+            pendingRestart?: boolean;
+            lastError?: string | null;
+        };
         Upload: {
             id: string;
             name: string;
@@ -4952,6 +5113,29 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Status"];
+                };
+            };
+        };
+    };
+    getDiagnostics: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Diagnostics"];
+                };
+            };
+        };
+    };
+    getDomainDiagnostics: {
+        parameters: {
+            path: {
+                domain: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["QueueDiagnostics"] | components["schemas"]["StorageDiagnostics"] | components["schemas"]["IndexDiagnostics"] | components["schemas"]["ProviderDiagnostics"] | components["schemas"]["MutationDiagnostics"] | components["schemas"]["DuplicateDiagnostics"] | components["schemas"]["ConnectorDiagnostics"] | components["schemas"]["UpdateDiagnostics"] | components["schemas"]["PredictorDiagnostics"] | components["schemas"]["OwnDiagnostics"];
                 };
             };
         };
