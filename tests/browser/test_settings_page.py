@@ -153,7 +153,7 @@ def test_what_one_asks_for_in_own_words_is_found_first(
     for words, found in (
         ("keep less", "capture.keepAt"),
         ("tell agents less", "harness.<name>.startMaxTokens"),
-        ("stop notifications at night", "desktop.notifications"),
+        ("stop notifications at night", "desktop.quietFrom"),
         ("where is my data", "fact:database"),
         ("which model", "fact:model"),
         ("how long are sessions kept", "retention.sessionDays"),

@@ -12,7 +12,11 @@ const SETTINGS = settingsReply(
   [
     setting("desktop.notifications", "Desktop notifications", {
       group: "Notifications and tray",
-      words: "quiet hours mute silence stop at night schedule do not disturb popup tray",
+      words: "mute silence stop popup tray",
+    }),
+    setting("desktop.quietFrom", "Quiet hours from", {
+      group: "Notifications and tray",
+      words: "night schedule do not disturb mute silence stop notifications sleep",
     }),
     setting("backup.enabled", "Back up the database once a day", { group: "Privacy and retention", words: "backup save copy" }),
     setting("memory.restoreDays", "Forgotten memories can be restored for", {
@@ -80,7 +84,7 @@ test.each([
   ["import", "Import"],
   ["dark mode", "Theme: dark"],
   ["night mode", "Theme: dark"],
-  ["quiet", "Desktop notifications"],
+  ["quiet", "Quiet hours from"],
   ["mute", "Desktop notifications"],
   ["undo", "Forgotten memories"],
   ["trash", "Forgotten memories"],
@@ -101,7 +105,7 @@ test.each([
   ["which model", "Model for search by meaning"],
   ["which model", "Embedding model in use"],
   ["my data", "Database"],
-  ["stop notifications at night", "Desktop notifications"],
+  ["stop notifications at night", "Quiet hours from"],
   ["keep less", "How sure capture must be to save"],
   ["tell less", "Token limit per prompt"],
   ["favourites", "Pinned memories"],

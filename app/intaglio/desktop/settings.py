@@ -42,7 +42,7 @@ class DesktopSettings:
         help="Shows each line that capture saved, with Undo, and how many suggestions a session "
         "left. The text appears on your screen.",
         group=SettingGroup.DESKTOP,
-        words="captured memory undo suggestions inbox",
+        words="captured memory popup",
     )
     notify_pauses: bool = setting(
         True,
@@ -69,7 +69,7 @@ class DesktopSettings:
         group=SettingGroup.DESKTOP,
         unit="o'clock",
         bounds=(0, _LAST_HOUR),
-        words="night schedule do not disturb mute silence sleep",
+        words="night schedule do not disturb mute silence stop notifications sleep",
     )
     quiet_to: int = setting(
         0,
