@@ -11,6 +11,7 @@ import Layers from "@lucide/svelte/icons/layers";
 import MessagesSquare from "@lucide/svelte/icons/messages-square";
 import Orbit from "@lucide/svelte/icons/orbit";
 import Plug from "@lucide/svelte/icons/plug";
+import ScrollText from "@lucide/svelte/icons/scroll-text";
 import Settings from "@lucide/svelte/icons/settings";
 import Sparkles from "@lucide/svelte/icons/sparkles";
 import Users from "@lucide/svelte/icons/users";
@@ -81,7 +82,8 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/import", title: "Import", icon: History, section: "Daemon", key: "r", words: "history past sessions old conversations chatgpt claude export upload", help: "import", reads: "/api/imports/sources", isListed: () => importListing.isListed, load: () => import("./views/import/ImportView.svelte") },
   { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", words: "accounts permissions read policy who may read", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },
   { path: "/pipeline", title: "Pipeline", icon: Sparkles, section: "Daemon", key: "l", words: "language model llm ai extraction stages proposals shadow calls tokens cost pause", help: "pipeline", reads: "/api/pipeline/stages", isListed: () => false, load: () => import("./views/pipeline/PipelineView.svelte") },
-  { path: "/status", title: "Health", icon: Activity, section: "Daemon", key: "s", words: "status diagnostics doctor repair maintenance checks daemon log logs backup backups version uptime errors problems issues bug report disk space", help: "status", reads: "/api/health", load: () => import("./views/health/HealthView.svelte") },
+  { path: "/status", title: "Health", icon: Activity, section: "Daemon", key: "s", words: "status diagnostics doctor repair maintenance checks daemon backup backups version uptime errors problems issues bug report disk space", help: "status", reads: "/api/health", load: () => import("./views/health/HealthView.svelte") },
+  { path: "/logs", title: "Logs", icon: ScrollText, section: "Daemon", key: "j", words: "log journal messages tail follow errors warnings tracebacks requests debug", help: "logs", reads: "/api/logs", load: () => import("./views/logs/LogsView.svelte") },
   { path: "/settings", title: "Settings", icon: Settings, section: "Daemon", key: ",", words: "preferences options configuration agent.yaml", help: "settings", reads: "/api/settings", load: () => import("./views/settings/SettingsView.svelte") },
   { path: "/help", title: "Help", icon: BookOpen, section: "Daemon", key: "d", words: "documentation docs manual guide how to faq support", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
 ];

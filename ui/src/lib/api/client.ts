@@ -7,6 +7,7 @@ import { findingCalls } from "./finding";
 import { harnessCalls } from "./harnesses";
 import { definedOnly, http, unwrap } from "./http";
 import { inboxCalls } from "./inbox";
+import { logCalls } from "./logs";
 import { memoryCalls } from "./memories";
 import { modelCalls } from "./models";
 import { previewCalls } from "./preview";
@@ -22,6 +23,7 @@ export type * from "./entities";
 export type * from "./finding";
 export type * from "./harnesses";
 export type * from "./inbox";
+export type * from "./logs";
 export type * from "./memories";
 export type * from "./models";
 export type * from "./preview";
@@ -49,6 +51,7 @@ export type PauseRequest = Schemas["PauseRequest"];
 export const api = {
   ...memoryCalls,
   ...inboxCalls,
+  ...logCalls,
   ...captureReviewCalls,
   ...commitCalls,
   ...entityCalls,

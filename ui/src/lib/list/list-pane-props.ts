@@ -48,6 +48,8 @@ export interface ListPaneProps<R extends { readonly id: string }, Filters extend
   pane?: Snippet | undefined;
   /** The usual width of the list in percent, and the least of both in pixels; `isFull`: the details reach up beside the header. */
   split?: { readonly usual: number; readonly minFirst: number; readonly minSecond: number; readonly isFull?: boolean };
+  /** The list was scrolled: whether it is at its top. */
+  onscrolled?: (isAtTop: boolean) => void;
   /** The view's own shortcuts. */
   shortcuts?: readonly Shortcut[];
 }

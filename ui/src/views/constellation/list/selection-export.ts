@@ -75,14 +75,3 @@ export async function selectionJson(
   }
   return JSON.stringify({ count: memories.length, computed_at: map.computedAt, memories }, undefined, 2);
 }
-
-/** Let the browser save a file. */
-export function saveFile(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, 0);
-}

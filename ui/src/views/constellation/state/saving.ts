@@ -1,8 +1,9 @@
 /** Saves what the map shows as files. */
 
+import { saveFile } from "$lib/copy/save-file";
 import { reportFailure } from "$lib/memory/memory-actions";
 
-import { saveFile, selectionJson } from "../list/selection-export";
+import { selectionJson } from "../list/selection-export";
 import type { ConstellationPage } from "./constellation-page.svelte";
 
 const NAME = "intaglio-constellation";
