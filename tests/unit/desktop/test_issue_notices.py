@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+import pytest
+
 from intaglio.desktop.notifications.issue_notices import IssueNotices, follow_issues
 from intaglio.desktop.notifications.messages import issue_notification
 from intaglio.desktop.values import OpenAddress, OpenPage
@@ -9,6 +11,9 @@ from intaglio.domain.issues import Issue
 
 DISK = Issue("disk", "danger", "Disk almost full", "Free up space.", page="/status#disk")
 CODEX = Issue("hooks-codex", "warn", "Codex is connected in part", "To renew them, run", "intaglio")
+ORPHANS = Issue(
+    "orphans", "warn", "Rows are left over", "42 rows belong to nothing. Run", "intaglio"
+)
 CLAUDE = Issue("hooks-claude-code", "warn", "Claude Code is connected in part", "Renew them.")
 HOUR_S = 3_600.0
 
@@ -52,7 +57,14 @@ def test_a_notification_about_an_issue_leads_to_its_page_or_to_health() -> None:
     disk = issue_notification(DISK)
     assert (disk.kind, disk.issues, disk.click) == ("danger", ("disk",), OpenAddress(DISK.page))
     codex = issue_notification(CODEX)
-    assert (codex.kind, codex.text) == ("issue", "To renew them, run intaglio")
-    assert codex.click == OpenPage("status")
+    assert (codex.kind, codex.click) == ("issue", OpenPage("status"))
     elsewhere = Issue("x", "warn", "X", "", page="//example.org")
     assert issue_notification(elsewhere).click == OpenPage("status")
+
+
+@pytest.mark.parametrize(
+    ("issue", "text"),
+    [(DISK, "Free up space."), (CODEX, ""), (ORPHANS, "42 rows belong to nothing.")],
+)
+def test_a_notification_says_what_happened_without_the_command(issue: Issue, text: str) -> None:
+    assert issue_notification(issue).text == text

@@ -42,11 +42,16 @@ def notification_for(request: NotifyUser, port: int | None) -> Notification:
 
 
 def issue_notification(issue: Issue) -> Notification:
-    """Return the notification for an issue that needs a person."""
+    """Return the notification for an issue that needs a person: what happened, in short.
+
+    What to do is on the page that it leads to, where a command can be copied.
+    """
+    first, separator, _ = issue.text.partition(". ")
+    is_led_to_command = bool(issue.command) and not separator
     return Notification(
         "danger" if issue.level == "danger" else "issue",
         issue.title,
-        f"{issue.text} {issue.command}".strip(),
+        "" if is_led_to_command else f"{first}{separator.strip()}",
         page_of(issue),
         issues=(issue.id,),
     )
