@@ -2,6 +2,7 @@
 
 from fakes.api import Api
 from intaglio.base.clock import parse_moment
+from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.packages import PACKAGES
 
 
@@ -52,3 +53,26 @@ async def test_status_answers_before_the_database_is_open(api: Api) -> None:
     await api.kernel.database.close()
     body = (await api.client.get("/api/status")).json()
     assert (body["state"], body["store"]["memories"]) == ("checking", 0)
+
+
+async def test_status_has_the_fields_that_signets_clients_read(api: Api) -> None:
+    api.kernel.running.paths.settings.write_text(
+        "memory: {pipelineV2: {extraction: {provider: ollama, apiKey: hidden-key}}}"
+    )
+    assert api.kernel.get(LiveSettings).refresh()
+    reply = await api.client.get("/api/status")
+    body = reply.json()
+    assert body["pipelineV2"]["graph"]["enabled"] is True
+    assert body["pipelineV2"]["extraction"]["provider"] == "ollama"
+    assert "hidden-key" not in reply.text
+    # It isn't asked before the user agrees.
+    assert body["providerResolution"]["extraction"] == {
+        "configured": "ollama",
+        "resolved": "ollama",
+        "effective": "none",
+        "reason": "",
+    }
+    assert body["logging"]["logFile"].startswith(body["logging"]["logDir"])
+    assert body["update"]["currentVersion"] == body["version"]
+    assert set(body["health"]) == {"score", "status"}
+    assert body["agentCreatedAt"] is None

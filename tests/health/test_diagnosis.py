@@ -163,6 +163,21 @@ async def test_a_check_that_reads_much_is_not_waited_for_again(bench: Bench) -> 
     assert probe.runs == 2
 
 
+async def test_a_result_of_long_ago_is_not_shown(bench: Bench) -> None:
+    probe = bench.add(Checked(), fresh_s=30.0)
+    diagnosis = bench.diagnosis
+    await diagnosis.read()
+    probe.found, bench.seconds = issue("warn"), 600.0
+    assert not (await diagnosis.read()).is_well
+
+
+async def test_what_needs_nobody_is_said_and_is_no_alarm(bench: Bench) -> None:
+    bench.add(issue("info", "1 job stands still"))
+    found = await bench.diagnosis.read()
+    assert found.is_well
+    assert found.sentence == "Nothing needs attention. Meanwhile: 1 job stands still."
+
+
 async def test_a_check_that_never_ends_is_an_issue_after_a_minute(bench: Bench) -> None:
     probe = bench.add(Checked(), deadline_s=0.01)
     probe.held = asyncio.Event()

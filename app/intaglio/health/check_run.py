@@ -13,6 +13,8 @@ from intaglio.health.values import CheckOutcome
 
 # A check that reads much; the others are run whenever somebody asks.
 _READS_MUCH_S: Final = 5.0
+# Nobody asked meanwhile, so that what is known is of long ago.
+_SHOWN_FOR_S: Final = 30.0
 # A busy or waking machine makes a check late once.
 _LATE_S: Final = 60.0
 
@@ -52,9 +54,12 @@ class CheckRun:
     async def refresh(self) -> None:
         """Start a run if the result isn't fresh; wait for it unless the last one can be shown.
 
-        Waits until the deadline of the check at most, and not at all for a run that is late.
+        It can if the check reads much and somebody asked a minute ago at most. Waits until the
+        deadline of the check at most, and not at all for a run that is late.
         """
-        can_show = not self._is_outdated and self.check.fresh_s >= _READS_MUCH_S
+        age_s = self.monotonic_s() - self._ended_s
+        is_recent = age_s < self.check.fresh_s + _SHOWN_FOR_S
+        can_show = not self._is_outdated and self.check.fresh_s >= _READS_MUCH_S and is_recent
         if self.is_due:
             self._started_s, self._is_outdated = self.monotonic_s(), False
             self._task = asyncio.create_task(self._run())

@@ -31,7 +31,8 @@ def write_sentence(
     if not is_complete:
         first = next(iter(issues), None)
         return f"{first.title}." if first else "Not everything could be checked yet."
-    return _agents(domains, now)
+    meanwhile = f" Meanwhile: {issues[0].title}." if issues else ""
+    return f"{_agents(domains, now)}{meanwhile}"
 
 
 def _number(count: int) -> str:

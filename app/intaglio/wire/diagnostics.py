@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from intaglio.domain.health import HealthStatus
-from intaglio.wire.health import CompositeRow
+from intaglio.wire.status import CompositeRow
 
 
 class DomainScore(Struct, kw_only=True, frozen=True):

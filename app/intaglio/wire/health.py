@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from intaglio.domain.health import FigureUnit, HealthDomain, HealthStatus
-from intaglio.wire.status import IssueRow
+from intaglio.wire.status import CompositeRow, IssueRow
 
 
 class FigureRow(Struct, kw_only=True, frozen=True):
@@ -82,13 +82,6 @@ class BackupHealth(Struct, kw_only=True, frozen=True, rename="camel"):
     tested_at: str | None
     test_result: str
     test_text: str
-
-
-class CompositeRow(Struct, kw_only=True, frozen=True):
-    """The weighted score of all domains, between 0 and 1."""
-
-    score: float
-    status: HealthStatus
 
 
 class HealthReport(Struct, kw_only=True, frozen=True, rename="camel"):

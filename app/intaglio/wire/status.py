@@ -1,9 +1,10 @@
 """Replies about the daemon's health, status, backups and sign-in links."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
+from intaglio.domain.health import HealthStatus
 from intaglio.domain.issues import IssueAction, IssueLevel
 from intaglio.wire.capture import CaptureStatus
 
@@ -178,6 +179,53 @@ class LanguageModelStatus(Struct, kw_only=True, rename="camel"):
     max_usd: float
 
 
+class CompositeRow(Struct, kw_only=True, frozen=True):
+    """The weighted score of all domains of Health, between 0 and 1."""
+
+    score: float
+    status: HealthStatus
+
+
+class ProviderResolution(Struct, kw_only=True, frozen=True):
+    """The provider of a role: by the settings, and the one that is asked; ``none`` without one.
+
+    ``reason`` says why the configured one can't be asked, empty if it can or waits for consent.
+    """
+
+    configured: str
+    resolved: str
+    effective: str
+    reason: str
+
+
+class ProviderResolutions(Struct, kw_only=True, frozen=True):
+    """The providers of language models by their role."""
+
+    extraction: ProviderResolution
+    synthesis: ProviderResolution
+
+
+class LogPlaces(Struct, kw_only=True, frozen=True, rename="camel"):
+    """Where the log is."""
+
+    log_dir: str
+    log_file: str
+
+
+class UpdateStatus(Struct, kw_only=True, frozen=True, rename="camel"):
+    """Updates, which Intaglio doesn't look for."""
+
+    current_version: str
+    latest_version: str | None = None
+    update_available: bool = False
+    pending_restart: bool = False
+    auto_install: bool = False
+    check_interval: int = 0
+    last_check_at: str | None = None
+    last_error: str | None = None
+    timer_active: bool = False
+
+
 class Status(Struct, kw_only=True, rename="camel"):
     """The daemon's full status; ``capture`` is null while the database can't be read.
 
@@ -185,7 +233,9 @@ class Status(Struct, kw_only=True, rename="camel"):
     those of the health. ``inbox`` counts what waits for the user's decision. ``language_model`` is
     null unless one is configured. ``clock`` is null
     unless the clock jumped. ``agents`` names the connected agents; ``issues`` come worst first.
-    ``sentence`` and ``is_well`` are those of GET /api/health.
+    ``sentence`` and ``is_well`` are those of GET /api/health, ``health`` is its composite score.
+    ``pipeline_v2`` has the settings below `memory.pipelineV2` as they apply, without secrets;
+    ``agent_created_at`` is null: no such time is kept.
     """
 
     status: str
@@ -220,6 +270,12 @@ class Status(Struct, kw_only=True, rename="camel"):
     issues: list[IssueRow] = []
     sentence: str = ""
     is_well: bool = False
+    health: CompositeRow | None = None
+    pipeline_v2: dict[str, Any] = {}
+    provider_resolution: ProviderResolutions | None = None
+    logging: LogPlaces | None = None
+    agent_created_at: str | None = None
+    update: UpdateStatus | None = None
 
 
 class BackupRow(Struct, kw_only=True):

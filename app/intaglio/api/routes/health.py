@@ -17,6 +17,12 @@ from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.api.status.health_report import issue_rows
 from intaglio.api.status.process_stats import ProcessMeter
+from intaglio.api.status.signet_fields import (
+    log_places,
+    pipeline_settings,
+    provider_resolutions,
+    update_status,
+)
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.installation import command
@@ -34,6 +40,7 @@ from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
 from intaglio.wire.capture import CaptureStatus
 from intaglio.wire.status import (
+    CompositeRow,
     EmbeddingStatus,
     Health,
     ProcessStatus,
@@ -234,9 +241,14 @@ class HealthController(Controller):
                 )
                 for problem in services.setting_problems()
             ],
+            pipeline_v2=dict(pipeline_settings(services)),
+            provider_resolution=provider_resolutions(services),
+            logging=log_places(services),
+            update=update_status(services),
             agents=[each.label for each in connections if each.state in {"connected", "partly"}],
         )
         found = await services.get(Diagnosis).read()
         answer.issues = issue_rows(found.issues)
         answer.sentence, answer.is_well = found.sentence, found.is_well
+        answer.health = CompositeRow(score=found.composite, status=found.status)
         return answer

@@ -8,7 +8,7 @@ import msgspec
 from intaglio.domain.health import HealthDomain
 from intaglio.health.values import Diagnosed, DomainHealth
 from intaglio.wire import diagnostics as wire
-from intaglio.wire.health import CompositeRow
+from intaglio.wire.status import CompositeRow
 
 D = TypeVar("D", bound=wire.DomainScore)
 

@@ -12,8 +12,8 @@ from intaglio.health.diagnosis import Diagnosis, worst_first
 from intaglio.health.titles import TITLES
 from intaglio.health.trend import HealthTrend, no_trend
 from intaglio.health.values import CheckOutcome, DomainHealth
-from intaglio.wire.health import CheckRow, CompositeRow, DomainRow, FigureRow, HealthReport
-from intaglio.wire.status import IssueRow
+from intaglio.wire.health import CheckRow, DomainRow, FigureRow, HealthReport
+from intaglio.wire.status import CompositeRow, IssueRow
 
 
 async def health_report(services: Services) -> HealthReport:

@@ -3006,6 +3006,10 @@ export interface components {
             nextCursor: string | null;
             end: string | null;
         };
+        LogPlaces: {
+            logDir: string;
+            logFile: string;
+        };
         LogRow: {
             id: string;
             timestamp: string;
@@ -3854,6 +3858,16 @@ export interface components {
             recentTimeouts?: number;
             /** @default 1 */
             availabilityRate?: number;
+        };
+        ProviderResolution: {
+            configured: string;
+            resolved: string;
+            effective: string;
+            reason: string;
+        };
+        ProviderResolutions: {
+            extraction: components["schemas"]["ProviderResolution"];
+            synthesis: components["schemas"]["ProviderResolution"];
         };
         ProviderStatus: {
             provider: string;
@@ -4780,6 +4794,14 @@ export interface components {
             sentence?: string;
             /** @default false */
             isWell?: boolean;
+            health?: components["schemas"]["CompositeRow"] | null;
+            pipelineV2?: {
+                [key: string]: unknown;
+            };
+            providerResolution?: components["schemas"]["ProviderResolutions"] | null;
+            logging?: components["schemas"]["LogPlaces"] | null;
+            agentCreatedAt?: string | null;
+            update?: components["schemas"]["UpdateStatus"] | null;
         };
         StorageDiagnostics: {
             score: number;
@@ -4984,6 +5006,22 @@ export interface components {
             /** @default false */
             pendingRestart?: boolean;
             lastError?: string | null;
+        };
+        UpdateStatus: {
+            currentVersion: string;
+            latestVersion?: string | null;
+            /** @default false */
+            updateAvailable?: boolean;
+            /** @default false */
+            pendingRestart?: boolean;
+            /** @default false */
+            autoInstall?: boolean;
+            /** @default 0 */
+            checkInterval?: number;
+            lastCheckAt?: string | null;
+            lastError?: string | null;
+            /** @default false */
+            timerActive?: boolean;
         };
         Upload: {
             id: string;
