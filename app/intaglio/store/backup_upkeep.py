@@ -244,8 +244,11 @@ def _line(state: BackupState) -> str:
 
 
 def _folder_fault(folder: Path) -> str:
-    """Say why no backup can be written there; empty if one can, or if the folder will be made."""
-    if not folder.exists():
+    """Say why no backup can be written there; empty if one can, or if the folder will be made.
+
+    A workspace that can't be written at all is an issue of its own.
+    """
+    if not folder.exists() or not os.access(folder.parent, os.W_OK | os.X_OK):
         return ""
     if not folder.is_dir():
         return f"{folder} is no folder."
