@@ -27,6 +27,7 @@ def judge_spool(waiting: int, rejected: int) -> Checked:
                 "1 hook event rejected" if rejected == 1 else f"{rejected:,} hook events rejected",
                 "They failed three times and weren't captured. For the reason, run",
                 command=command("daemon logs"),
+                page="/logs",
             )
         )
     if waiting > _MANY:

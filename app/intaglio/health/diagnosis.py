@@ -130,5 +130,6 @@ def _failed(results: list[CheckOutcome]) -> list[Issue]:
             text=f"Something may be wrong that isn't listed here. Not checked: {named}. The log "
             "says what failed:",
             command=command("daemon logs"),
+            page="/logs",
         )
     ]

@@ -7,6 +7,7 @@ from typing import Final
 from intaglio.api.gate.guard import AccessRequest
 from intaglio.api.gate.principal import AGENT_KEY, KIND_KEY, ROLE_KEY, Role, actor_headers
 from intaglio.api.gate.request_agent import RequestAgent
+from intaglio.api.gate.request_log import log_request
 from intaglio.api.gate.routes import AsgiScope, NoRoute, Route
 from intaglio.base.log import current_request
 from intaglio.base.metrics.errors import ErrorCode
@@ -59,6 +60,7 @@ class RequestMeasurement:
         actor = _actor(request, state.get(ROLE_KEY), state.get(AGENT_KEY))
         metrics = self.meter.metrics
         metrics.usage.add_request(route.name, actor, kind, failed=status >= _FAILED, ms=ms)
+        log_request(route, status, ms)
         if kind != "other":
             metrics.latency.add(kind, ms)
         if kind == "mutate" and (code := _REFUSED.get(status)) is not None:
