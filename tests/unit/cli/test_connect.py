@@ -72,6 +72,17 @@ def test_what_a_deleted_installation_left_is_named_and_removed(
     assert "intaglio" not in (home / ".claude.json").read_text()
 
 
+def test_hooks_that_another_program_removed_are_named_until_they_are_renewed(home: Path) -> None:
+    said("connect", "claude-code", "--yes")
+    settings = home / ".claude" / "settings.json"
+    settings.write_text("{}\n")
+    assert f"warn  claude-code: its hooks were removed from {settings}\n" in said("doctor")
+    said("disconnect", "claude-code", "--yes")
+    assert "warn  claude-code: not connected\n" in said("doctor")
+    said("connect", "claude-code", "--yes")
+    assert "ok    claude-code: connected\n" in said("doctor")
+
+
 def test_a_test_needs_an_agent_and_the_daemon(home: Path) -> None:
     del home
     assert "Name the agent to test." in said("connect", "--test")

@@ -200,6 +200,9 @@ def _harnesses(seen: Seen) -> Iterator[Check]:
             continue
         has_any = True
         tools = target.tools_state(install)
+        if target.was_removed(state):
+            yield _removed(name, str(target.settings))
+            continue
         yield _harness(name, state, is_left_over=target.is_left_over(state, tools))
         if state in {"connected", "partly"}:
             yield from (Check(name, "warn", each.text, each.hint) for each in target.concerns())
@@ -207,6 +210,16 @@ def _harnesses(seen: Seen) -> Iterator[Check]:
     if not has_any:
         advice = f"Install one, then connect it. `{command('connect')}` lists them."
         yield Check("agents", "warn", "none that can be connected was found", advice)
+
+
+def _removed(name: str, settings: str) -> Check:
+    return Check(
+        name,
+        "warn",
+        f"its hooks were removed from {settings}",
+        "Another program did that, or somebody by hand. Renew them with "
+        f"`{command(f'connect {name}')}`, or disconnect it with `{command(f'disconnect {name}')}`.",
+    )
 
 
 def _harness(name: str, state: ConnectionState | ConnectionRefused, *, is_left_over: bool) -> Check:
