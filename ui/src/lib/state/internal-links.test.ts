@@ -37,6 +37,19 @@ it("follows a link in a drawing, whose href is no text", () => {
   expect(led?.pathname).toBe("/entities/a");
 });
 
+it("leaves a file to save to the browser", () => {
+  const link = document.createElement("a");
+  link.setAttribute("href", "/api/timeline/m-1/export");
+  link.download = "timeline.json";
+  let led: URL | undefined;
+  link.addEventListener("click", (event) => {
+    led = internalTarget(event);
+    event.preventDefault();
+  });
+  link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  expect(led).toBeUndefined();
+});
+
 it("leaves a new tab and other sites to the browser", () => {
   expect(press("/queue", { ctrlKey: true })).toBeUndefined();
   expect(press("/queue", { button: 1 })).toBeUndefined();

@@ -2,12 +2,12 @@
 
 import { router } from "./router.svelte";
 
-/** The target of a click on an internal link; undefined for new tabs and external links. */
+/** The target of a click on an internal link; undefined for new tabs, files to save and external links. */
 export function internalTarget(event: MouseEvent): URL | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-  if (link === null || link.getAttribute("target") === "_blank") return undefined;
+  if (link === null || link.getAttribute("target") === "_blank" || link.hasAttribute("download")) return undefined;
   // Read as an attribute: the property of a link in a drawing is no text.
   const url = new URL(link.getAttribute("href") ?? "", location.href);
   return url.origin === location.origin ? url : undefined;
