@@ -21,6 +21,7 @@ from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.events import Transcript
 from intaglio.harness.hook_json import HookJsonHarness
+from intaglio.harness.hook_outcomes import HookCounts
 from intaglio.harness.protocol import Harness
 from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
@@ -137,6 +138,14 @@ async def test_the_end_of_a_turn_captures_a_decision(desk: Desk) -> None:
     desk.say("s", "Hello.", DECISION, "Thanks!")
     assert await desk.dispatch.answer(HARNESS, desk.payload("Stop")) == b""
     assert await desk.stored() == [DECISION]
+
+
+async def test_each_event_is_counted_and_whether_it_failed(desk: Desk) -> None:
+    dispatch = desk.dispatch
+    await dispatch.answer(HARNESS, desk.payload("Stop"))
+    with pytest.raises(InvalidInputError):
+        await dispatch.answer(HARNESS, b"no JSON")
+    assert dispatch.outcomes.day(HARNESS) == HookCounts(2, 1, 0)
 
 
 async def test_a_turn_retracts_a_statement_of_the_previous_turn(desk: Desk) -> None:

@@ -125,6 +125,11 @@ PACKAGE = Package(
     name="daemon",
     kept=(
         KeptData(
+            "`restore-test.json`",
+            "the last restore test: which backup, when, how many memories, what was wrong",
+            deleted_by="the next one",
+        ),
+        KeptData(
             "`daemon.log`",
             "six files of 5 MB; `daemon.out` holds one start",
             deleted_by="each new one",
