@@ -23,6 +23,12 @@ CONTENT = (
     "prune-singleton-entities",
 )
 OTHERS = ("check-fts", "retention-sweep", "backfill-skipped", "structural-backfill")
+EVERYTHING: dict[str, object] = {"fullSweep": True}
+DEAD_JOBS = (
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120) "
+    "INSERT INTO jobs(type, subject, status, attempts, created_at, failed_at, error) "
+    "SELECT 'embed', 's' || i, 'dead', 3, '2026-01-01', '2026-01-01', 'x' FROM n"
+)
 EMPTIED = "INSERT INTO memories_fts(memories_fts) VALUES ('delete-all')"
 
 
@@ -62,6 +68,15 @@ async def test_given_up_jobs_are_requeued(api: Api) -> None:
     await dead_job(api)
     assert (await repair(api, "requeue-dead"))["affected"] == 1
     assert (await listed(api))["counts"][0]["status"] == "pending"
+
+
+@pytest.mark.parametrize(("body", "requeued"), [({}, 50), ({"limit": 70}, 70), (EVERYTHING, 120)])
+async def test_fifty_given_up_jobs_are_requeued_unless_more_are_asked_for(
+    api: Api, body: dict[str, object], requeued: int
+) -> None:
+    await execute(api, DEAD_JOBS)
+    assert (await repair(api, "requeue-dead", dryRun=True, **body))["affected"] == requeued
+    assert (await repair(api, "requeue-dead", **body))["affected"] == requeued
 
 
 async def test_stale_leases_are_released(api: Api) -> None:

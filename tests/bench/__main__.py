@@ -45,6 +45,7 @@ from bench.capture import command as capture
 from bench.commits import command as commits
 from bench.entities import command as entities
 from bench.entities import resolution
+from bench.faults import command as faults
 from bench.finding import command as finding
 from bench.notes import command as notes
 from bench.peers import command as peers
@@ -65,6 +66,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "diagnostics": diagnostics.main,
     "entities": entities.main,
     "extraction": extraction.main,
+    "faults": faults.main,
     "finding": finding.main,
     "fit": fit.main,
     "hints": hints.main,

@@ -46,20 +46,30 @@ def _read_queue(kernel: Kernel, tx: ReadTx) -> QueueHealth:
 def _requeue_dead(kernel: Kernel) -> Repair:
     db = kernel.database
 
-    async def count(options: RepairOptions) -> RepairResult:
+    async def most(options: RepairOptions) -> tuple[int, int]:
         dead = (await db.read(rows.counts)).dead
-        affected = min(dead, options.limit or _REQUEUED_AT_ONCE)
+        return dead, dead if options.everything else min(dead, options.limit or _REQUEUED_AT_ONCE)
+
+    async def count(options: RepairOptions) -> RepairResult:
+        dead, affected = await most(options)
         return RepairResult(affected=affected, message=f"{dead} jobs have failed")
 
     async def run(options: RepairOptions) -> RepairResult:
-        at, most = kernel.change_context.now, options.limit or _REQUEUED_AT_ONCE
-        found = await db.write(lambda tx: rows.retry_all(tx, None, at, most))
-        return RepairResult(affected=found, message=f"{found} requeued")
+        # Not more than there are now: those that fail again at once aren't retried for ever.
+        _, left = await most(options)
+        at, done = kernel.change_context.now, 0
+        while done < left:
+            batch = min(left - done, _REQUEUED_AT_ONCE)
+            found = await db.write(partial(rows.retry_all, type_=None, at=at, most=batch))
+            done += found
+            if found < batch:
+                break
+        return RepairResult(affected=done, message=f"{done} requeued")
 
     return Repair(
         action="requeue-dead",
         title="Retry failed jobs",
-        text="Runs failed jobs again, up to 50 at a time.",
+        text="Runs failed jobs again, 50 of them unless you ask for more.",
         budget="queue",
         count=count,
         run=run,

@@ -20,7 +20,7 @@ OpenSession: TypeAlias = tuple[SessionRef, str | None]
 
 _MAX_SESSIONS: Final = 500
 # Harnesses start their programs beside the hooks; one that begins with the second prompt goes on.
-_TOOLS_WITHIN_S: Final = 60.0
+_TOOLS_WITHIN_S: Final = 45.0
 _PROMPTS_OF_ONE_THAT_GOES_ON: Final = 2
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")

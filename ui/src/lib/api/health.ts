@@ -18,6 +18,9 @@ export type RepairRow = Schemas["RepairRow"];
 export type RepairRunRow = Schemas["RepairRunRow"];
 export type RepairReply = Schemas["RepairReply"];
 
+/** The most that one request may repair. */
+const MOST_REPAIRED = 100_000;
+
 export const healthApi = {
   /** What needs attention, the domains with their checks, the agents and the backups. */
   report: (signal?: AbortSignal): Promise<HealthReport> => unwrap(http.GET("/api/health", definedOnly({ signal }))),
@@ -25,9 +28,9 @@ export const healthApi = {
   /** The repairs, their newest runs, and the maintenance. */
   repairs: (signal?: AbortSignal): Promise<RepairList> => unwrap(http.GET("/api/repair", definedOnly({ signal }))),
 
-  /** Run a repair; with `dryRun`, only count what it would touch. */
+  /** Repair all that is wrong; with `dryRun`, only count what that would touch. */
   repair: (action: string, dryRun: boolean): Promise<RepairReply> =>
-    unwrap(http.POST("/api/repair/{action}", { params: { path: { action } }, body: { dryRun } })),
+    unwrap(http.POST("/api/repair/{action}", { params: { path: { action } }, body: { dryRun, limit: MOST_REPAIRED } })),
 
   /** Undo a run; resolves to it, with what was done in its message. */
   undoRepair: (id: string): Promise<RepairRunRow> =>

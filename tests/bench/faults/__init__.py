@@ -1,0 +1,1 @@
+"""Faults injected into a real daemon: what names them, how soon, and what mends them."""
