@@ -7,6 +7,7 @@ import { toasts } from "$lib/state/toasts.svelte";
 import { offerUndo } from "$lib/state/undo";
 
 import { healthMonitor } from "./health-monitor.svelte";
+import { sentence } from "./repair-text";
 
 const REFRESH_MS = 30_000;
 
@@ -24,7 +25,8 @@ export class Repairs extends Resource<RepairList> {
 
   /** Run a repair and report it with Undo if that is possible; rejects if it was refused or failed. */
   async run(action: string): Promise<void> {
-    const { message: text, runId = null, canUndo } = await healthApi.repair(action, false);
+    const { message, runId = null, canUndo } = await healthApi.repair(action, false);
+    const text = sentence(message);
     if (runId === null) toasts.add("The repair is still running.", { hint: "Its result will stand under Repairs." });
     else if (canUndo === true) offerUndo({ text, undo: () => this.#undo(runId), undone: "" });
     else toasts.add(text);
@@ -42,7 +44,7 @@ export class Repairs extends Resource<RepairList> {
   }
 
   async #undo(id: string): Promise<void> {
-    toasts.add((await healthApi.undoRepair(id)).message);
+    toasts.add(sentence((await healthApi.undoRepair(id)).message));
     this.#refresh();
   }
 

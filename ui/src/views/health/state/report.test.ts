@@ -8,9 +8,9 @@ import { plural } from "$lib/plural";
 import { DEAD, domain, NOW, repairList, report, run, status } from "../testing";
 
 import { dialText, domainTone, figureText } from "./domain-text";
-import { maintenanceText } from "./maintenance-text";
 import { panelsOf, type PanelLine } from "./panels";
 import { withSample, type Series } from "./process-history";
+import { maintenanceText, sentence } from "./repair-text";
 import { bugReport, redacted, type Reported } from "./report";
 
 function text(change: Partial<Reported> = {}): string {
@@ -131,6 +131,10 @@ describe("the report", () => {
   ])("redacts %s", (path, wanted) => {
     expect(redacted(path)).toBe(wanted);
   });
+});
+
+it("a message of a repair becomes a sentence", () => {
+  expect(["12 rows added", "Done."].map(sentence)).toEqual(["12 rows added.", "Done."]);
 });
 
 describe("the maintenance", () => {

@@ -1,6 +1,11 @@
-/** The state of the maintenance in words. */
+/** Repairs and their maintenance in words. */
 
 import type { RepairList } from "$lib/api/health";
+
+/** A message of a repair as a sentence. */
+export function sentence(message: string): string {
+  return /[.!?]$/u.test(message) ? message : `${message}.`;
+}
 
 const MODES = {
   off: "Maintenance is off: nothing is repaired unless you ask for it.",
