@@ -2,6 +2,7 @@
 
 import Activity from "@lucide/svelte/icons/activity";
 import BookOpen from "@lucide/svelte/icons/book-open";
+import ChartColumn from "@lucide/svelte/icons/chart-column";
 import Folders from "@lucide/svelte/icons/folders";
 import History from "@lucide/svelte/icons/history";
 import House from "@lucide/svelte/icons/house";
@@ -78,6 +79,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", words: "people person who tools services systems graph knowledge names", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
   { path: "/constellation", title: "Constellation", icon: Orbit, section: "Memory", key: "x", words: "map umap projection embeddings vectors clusters points space time travel 3d", help: "constellation", reads: "/api/embeddings/projection/state", load: () => import("./views/constellation/ConstellationView.svelte") },
   { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", words: "conversations transcripts chats prompts history told activity ledger", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
+  { path: "/statistics", title: "Statistics", icon: ChartColumn, section: "Memory", key: "u", words: "stats growth how many counts numbers charts usage learned week told tokens export csv", help: "statistics", reads: "/api/statistics", load: () => import("./views/statistics/StatisticsView.svelte") },
   { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", words: "agents harnesses hooks mcp setup install claude code codex", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
   { path: "/import", title: "Import", icon: History, section: "Daemon", key: "r", words: "history past sessions old conversations chatgpt claude export upload", help: "import", reads: "/api/imports/sources", isListed: () => importListing.isListed, load: () => import("./views/import/ImportView.svelte") },
   { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", words: "accounts permissions read policy who may read", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },
@@ -116,7 +118,7 @@ export const PARTS: readonly Part[] = [
   { id: "sources", title: "Sources", to: "/memories?sources=1", words: "taken back take back rollback origin where from" },
   { id: "workspace", title: "Workspace", to: "/connections/workspace", words: "agents.md claude.md sync files instructions git repository soul identity user" },
   { id: "queue", title: "Queue", key: "q", to: "/status#queue", words: "jobs failed background waiting work" },
-  { id: "figures", title: "Figures", to: "/status#figures", words: "statistics stats growth how many counts numbers metrics usage ram cpu size" },
+  { id: "figures", title: "Figures", to: "/status#figures", words: "metrics usage ram cpu size" },
 ];
 
 /** Addresses from before, and where their content is now. */

@@ -37,6 +37,7 @@ from intaglio.cli.preview import preview
 from intaglio.cli.projects.commands import projects
 from intaglio.cli.sessions.commands import sessions
 from intaglio.cli.settings.commands import config
+from intaglio.cli.statistics import stats
 from intaglio.cli.sync import sync
 from intaglio.cli.take_back import take_back
 from intaglio.cli.tray import autostart, open_link, tray
@@ -49,7 +50,7 @@ _SHORT_HELP_CHARS: Final = 65
 _SECTIONS: Final = {
     "Memories": (
         *(find, remember, recall, list_memories, show, edit, forget, restore, reinstate),
-        *(take_back, entities, map_group, inbox, capture, import_history, projects, commits),
+        *(take_back, entities, map_group, stats, inbox, capture, import_history, projects, commits),
     ),
     "Agents": (preview, sessions, connect, disconnect, sync, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),

@@ -9,6 +9,7 @@ import httpx
 import msgspec
 
 from intaglio.client.history_client import HistoryClient
+from intaglio.client.statistics_client import StatisticsClient
 from intaglio.wire.access import SignInPageReply, SignInPageRequest
 from intaglio.wire.capture import CapturedSince, CaptureReply, PauseRequest
 from intaglio.wire.capture_review import (
@@ -132,7 +133,7 @@ from intaglio.wire.workspace import SyncResult, WorkspaceState
 _MODEL_S: Final = 320.0
 
 
-class DaemonClient(HistoryClient):
+class DaemonClient(HistoryClient, StatisticsClient):
     """The daemon's endpoints; use it as a context manager."""
 
     def status(self) -> Status:

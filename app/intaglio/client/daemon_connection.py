@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, cast
 
 import httpx
 import msgspec
@@ -98,7 +98,10 @@ class DaemonConnection:
         owner: bool = False,
         timeout: float | None = None,
     ) -> T:
-        """Send a request and return its reply; every refusal is an `IntaglioError`."""
+        """Send a request and return its reply; every refusal is an `IntaglioError`.
+
+        A reply of ``bytes`` is returned as it came; others are JSON.
+        """
         headers: dict[str, str] = {}
         content = _encode(body) if isinstance(body, msgspec.Struct) else body
         if content is not None:
@@ -181,6 +184,8 @@ def _encode(body: msgspec.Struct) -> bytes:
 
 
 def _decode(response: httpx.Response, reply: type[T]) -> T:
+    if reply is bytes:
+        return cast("T", response.content)
     try:
         return msgspec.json.decode(response.content, type=reply)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -40,7 +40,7 @@ NO_PROJECT: Final = ""
 """The project of what applies to all projects; None is a project that nothing is left of."""
 
 OTHER_ORIGIN: Final = "other"
-OWN_ORIGINS: Final = frozenset({"manual", "agent", "file", "commit", "pipeline", "hook"})
+OWN_ORIGINS: Final = frozenset({"manual", "cli", "agent", "file", "commit", "pipeline", "hook"})
 """Kinds of sources that aren't harnesses; any other name is `OTHER_ORIGIN`, whoever gave it."""
 
 

@@ -13,7 +13,19 @@ export const FRONT: readonly Group[] = [
   { name: "Start", pages: ["get-started", "connections", "import", "home", "sessions"] },
   {
     name: "Memories",
-    pages: ["memories", "constellation", "entities", "inbox", "capture", "memory-files", "commits", "edit", "forget", "pause"],
+    pages: [
+      "memories",
+      "constellation",
+      "entities",
+      "statistics",
+      "inbox",
+      "capture",
+      "memory-files",
+      "commits",
+      "edit",
+      "forget",
+      "pause",
+    ],
   },
   {
     name: "Agents and privacy",

@@ -35,6 +35,7 @@ _SERVICES: Final[Mapping[str, str]] = dict(SERVICE_LABELS.items())
 _ORIGINS: Final[Mapping[str, str]] = {
     "": "Other text",
     "manual": "By hand",
+    "cli": "Command line",
     "agent": "Agents' notes",
     "file": "Memory files",
     "commit": "Commits",

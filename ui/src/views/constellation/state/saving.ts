@@ -2,6 +2,7 @@
 
 import { saveFile } from "$lib/copy/save-file";
 import { reportFailure } from "$lib/memory/memory-actions";
+import { saveFile } from "$lib/save-file";
 
 import { selectionJson } from "../list/selection-export";
 import type { ConstellationPage } from "./constellation-page.svelte";
