@@ -19,7 +19,7 @@ def to_csv(counts: Iterable[Count]) -> bytes:
     for each in counts:
         project = _GONE if each.project is None else each.project
         row = rows[each.day, project, each.type, each.origin]
-        row[each.measure] = row.get(each.measure, 0) + each.count
+        row[each.measure] = row.get(each.measure, 0) + each.number
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow((*_KEYS, *MEASURES))

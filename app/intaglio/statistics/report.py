@@ -1,18 +1,21 @@
 """Makes a report of counts: sums, points of charts, and groups; pure."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from intaglio.domain.statistics_ranges import StatisticsRange, StatisticsStep
-from intaglio.statistics.values import NO_PROJECT, Count, Measure, TopEntity
+from intaglio.statistics.values import MEASURES, NO_PROJECT, Count, Measure, TopEntity
 
 Figures: TypeAlias = Mapping[Measure, int]
 
+Dimension: TypeAlias = Literal["project", "type", "origin"]
+
 _WITHOUT_TYPE: Final[frozenset[Measure]] = frozenset({"entities", "sessions", "searches"})
 _WITHOUT_ORIGIN: Final[frozenset[Measure]] = frozenset({"entities"})
+_BY_POINT: Final[frozenset[Measure]] = frozenset({"learned", "told_tokens"})
 _ADDS: Final[Mapping[Measure, int]] = {
     "learned": 1,
     "restored": 1,
@@ -86,84 +89,88 @@ class ProjectNames:
         found = self.gone.get(key, key)
         return found if found is None else self.same.get(found, found)
 
-    def apply(self, counts: Iterable[Count]) -> list[Count]:
-        """Return counts with the projects that count."""
-        return [replace(each, project=self.of(each.project)) for each in counts]
 
+@dataclass(frozen=True, slots=True)
+class CountSums:
+    """Sums of counts by point, and by project, type and origin."""
 
-def in_projects(counts: Iterable[Count], keys: Collection[str]) -> list[Count]:
-    """Return the counts of some projects."""
-    return [each for each in counts if each.project in keys]
+    points: Counter[tuple[str, Measure]] = field(default_factory=Counter[tuple[str, Measure]])
+    groups: Counter[tuple[Dimension, str | None, Measure]] = field(
+        default_factory=Counter[tuple[Dimension, str | None, Measure]]
+    )
+    group_points: Counter[tuple[Dimension, str | None, Measure, str]] = field(
+        default_factory=Counter[tuple[Dimension, str | None, Measure, str]]
+    )
 
+    @classmethod
+    def of(
+        cls, counts: Iterable[Count], names: ProjectNames, projects: Collection[str] | None
+    ) -> "CountSums":
+        """Sum up counts, of some projects or of all."""
+        found = cls()
+        points, groups, group_points = found.points, found.groups, found.group_points
+        for day, measure, stored, type_, origin, number in counts:
+            project = names.of(stored)
+            if projects is not None and project not in projects:
+                continue
+            points[day, measure] += number
+            groups["project", project, measure] += number
+            if measure not in _WITHOUT_TYPE:
+                groups["type", type_, measure] += number
+            if measure not in _WITHOUT_ORIGIN:
+                groups["origin", origin, measure] += number
+            if measure in _BY_POINT:
+                group_points["project", project, measure, day] += number
+                group_points["type", type_, measure, day] += number
+                group_points["origin", origin, measure, day] += number
+        return found
 
-def sums_of(counts: Iterable[Count]) -> dict[Measure, int]:
-    """Return the sum of each measure."""
-    found: Counter[Measure] = Counter()
-    for each in counts:
-        found[each.measure] += each.count
-    return dict(found)
-
-
-def points_of(
-    counts: Sequence[Count], days: Sequence[str], memories: int
-) -> tuple[PointFigures, ...]:
-    """Return the figures of each point; ``memories`` is how many there are after the last one.
-
-    How many there were before follows from what came and went since.
-    """
-    by_day: defaultdict[str, list[Count]] = defaultdict(list)
-    for each in counts:
-        by_day[each.day].append(each)
-    found: list[PointFigures] = []
-    for day in reversed(days):
-        figures = sums_of(by_day[day])
-        found.append(PointFigures(day, figures, memories))
-        memories = max(0, memories - sum(_ADDS.get(name, 0) * n for name, n in figures.items()))
-    return tuple(reversed(found))
-
-
-def _groups(
-    counts: Iterable[Count],
-    days: Sequence[str],
-    key: Callable[[Count], str | None],
-    without: frozenset[Measure] = frozenset(),
-) -> tuple[GroupFigures, ...]:
-    by_key: defaultdict[str | None, list[Count]] = defaultdict(list)
-    for each in counts:
-        if each.measure not in without:
-            by_key[key(each)].append(each)
-    found = [
-        GroupFigures(
-            name, sums_of(some), _per(some, days, "learned"), _per(some, days, "told_tokens")
+    def plus(self, other: "CountSums") -> "CountSums":
+        """Return the sums of both."""
+        return CountSums(
+            self.points + other.points,
+            self.groups + other.groups,
+            self.group_points + other.group_points,
         )
-        for name, some in by_key.items()
-    ]
-    return tuple(sorted(found, key=_largest_first))
 
+    @property
+    def totals(self) -> Figures:
+        """The sum of each measure."""
+        found: Counter[Measure] = Counter()
+        for (_, measure), number in self.points.items():
+            found[measure] += number
+        return found
 
-def _per(counts: Iterable[Count], days: Sequence[str], measure: Measure) -> tuple[int, ...]:
-    sums: Counter[str] = Counter()
-    for each in counts:
-        if each.measure == measure:
-            sums[each.day] += each.count
-    return tuple(sums[day] for day in days)
+    def points_of(self, days: Sequence[str], memories: int) -> tuple[PointFigures, ...]:
+        """Return the figures of each point; ``memories`` is how many there are after the last one.
+
+        How many there were before follows from what came and went since.
+        """
+        found: list[PointFigures] = []
+        for day in reversed(days):
+            figures: dict[Measure, int] = {name: self.points[day, name] for name in MEASURES}
+            found.append(PointFigures(day, figures, memories))
+            changed = sum(sign * figures[name] for name, sign in _ADDS.items())
+            memories = max(0, memories - changed)
+        return tuple(reversed(found))
+
+    def by(self, dimension: Dimension, days: Sequence[str]) -> tuple[GroupFigures, ...]:
+        """Return the groups of a dimension, of what was learned most first."""
+        figures: dict[str | None, dict[Measure, int]] = {}
+        for (of, key, measure), number in self.groups.items():
+            if of == dimension:
+                figures.setdefault(key, {})[measure] = number
+
+        def per(key: str | None, measure: Measure) -> tuple[int, ...]:
+            return tuple(self.group_points[dimension, key, measure, day] for day in days)
+
+        found = [
+            GroupFigures(key, sums, per(key, "learned"), per(key, "told_tokens"))
+            for key, sums in figures.items()
+        ]
+        return tuple(sorted(found, key=_largest_first))
 
 
 def _largest_first(group: GroupFigures) -> tuple[int, int, str]:
     figures = group.figures
     return -figures.get("learned", 0), -figures.get("told_tokens", 0), group.key or ""
-
-
-def by_project(counts: Iterable[Count], days: Sequence[str]) -> tuple[GroupFigures, ...]:
-    """Group by project, what was learned most first."""
-    return _groups(counts, days, lambda each: each.project)
-
-
-def by_type(counts: Iterable[Count], days: Sequence[str]) -> tuple[GroupFigures, ...]:
-    """Group by the type of memories."""
-    return _groups(counts, days, lambda each: each.type, _WITHOUT_TYPE)
-
-
-def by_origin(counts: Iterable[Count], days: Sequence[str]) -> tuple[GroupFigures, ...]:
-    """Group by origin."""
-    return _groups(counts, days, lambda each: each.origin, _WITHOUT_ORIGIN)

@@ -63,7 +63,7 @@ def _insert(tx: WriteTx, counts: Iterable[Count]) -> None:
             "ON CONFLICT DO UPDATE SET count = count + excluded.count",
             (
                 *(each.day, each.measure, numbers[each.project]),
-                *(each.type, each.origin, each.count),
+                *(each.type, each.origin, each.number),
             ),
         )
 

@@ -6,7 +6,7 @@ were used is counted again, as long as the ledger knows.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Final
 
@@ -23,15 +23,19 @@ _FURTHEST: Final = 3_650
 """Days before today that are counted where they are kept forever."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Sampler:
-    """Writes the counts of days; ``keep_days`` and ``ledger_days`` are settings, 0 for forever."""
+    """Writes the counts of days; ``keep_days`` and ``ledger_days`` are settings, 0 for forever.
+
+    ``changes`` counts how often it wrote.
+    """
 
     db: Database
     calendar: Calendar
     origins: Origins
     keep_days: Callable[[], int]
     ledger_days: Callable[[], int]
+    changes: int = field(default=0, init=False)
 
     async def catch_up(self) -> int:
         """Count the days that are over and aren't counted; return how many there were."""
@@ -66,6 +70,7 @@ class Sampler:
                 rows.replace_day(tx, day.isoformat(), counts, at)
 
         await self.db.write(write)
+        self.changes += 1
         await asyncio.sleep(_REST_S)
 
     async def _count_uses(self) -> None:
@@ -88,6 +93,7 @@ class Sampler:
                 rows.replace_uses(tx, day.isoformat(), counts)
 
         await self.db.write(write)
+        self.changes += 1
         await asyncio.sleep(_REST_S)
 
 

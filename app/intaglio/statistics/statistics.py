@@ -9,9 +9,9 @@ from intaglio.base.clock import iso
 from intaglio.domain.reader import USER
 from intaglio.domain.statistics_ranges import StatisticsRange, StatisticsStep
 from intaglio.memory.facet_index.index import FacetIndex
-from intaglio.statistics import count_rows, report, rows
+from intaglio.statistics import count_rows, rows
 from intaglio.statistics.days import Calendar, point_of, points, step_for
-from intaglio.statistics.report import ProjectNames, StatisticsReport
+from intaglio.statistics.report import CountSums, ProjectNames, StatisticsReport
 from intaglio.statistics.sampler import Sampler
 from intaglio.statistics.values import USES, Count
 from intaglio.store.database import Database
@@ -22,6 +22,7 @@ _LIVE_DAYS: Final = 7
 """Days whose uses are counted at each request; those of earlier ones once a day."""
 _NEWEST: Final = 2_000
 _TOP: Final = 10
+_MOST_KEPT: Final = 8
 # Counting a day on which very much was learned takes long: it is counted less often.
 _QUICK_S: Final = 0.02
 _REST: Final = 50
@@ -61,6 +62,9 @@ class StatisticsReports:
     facets: FacetIndex
     monotonic_s: Callable[[], float]
     _live: _Live | None = field(default=None, init=False)
+    _sums: dict[CountQuery, tuple[tuple[object, ...], CountSums]] = field(
+        default_factory=dict[CountQuery, tuple[tuple[object, ...], CountSums]], init=False
+    )
 
     async def report(self, query: CountQuery, same: Mapping[str, str]) -> StatisticsReport:
         """Return the report of a range; raises UnavailableError if the database isn't open."""
@@ -70,10 +74,20 @@ class StatisticsReports:
         """Return all counts of a range by day, oldest first."""
 
         def read(tx: ReadTx) -> list[Count]:
-            counts = self._counts(tx, query, same, self._first(tx, query), "day")
-            return sorted(counts, key=lambda each: (each.day, each.project or ""))
+            first, recent = self._days(tx, query)
+            names = ProjectNames(same, rows.gone_projects(tx))
+            counts = self._stored(tx, first, recent, "day") + self._recent(tx, recent, "day")
+            named = [each._replace(project=names.of(each.project)) for each in counts]
+            keys = query.keys
+            kept = [each for each in named if keys is None or each.project in keys]
+            return sorted(kept, key=lambda each: (each.day, each.project or ""))
 
         return await self.db.read(read)
+
+    def _days(self, tx: ReadTx, query: CountQuery) -> tuple[date, date]:
+        """Return the first day of a range, and the first of those that are counted now."""
+        first = self._first(tx, query)
+        return first, max(first, self.calendar.today - timedelta(days=_LIVE_DAYS - 1))
 
     def _first(self, tx: ReadTx, query: CountQuery) -> date:
         days = _DAYS.get(query.range)
@@ -83,9 +97,12 @@ class StatisticsReports:
         return min((date.fromisoformat(counted[0]) if counted else date.max), self.calendar.today)
 
     def _report(self, tx: ReadTx, query: CountQuery, same: Mapping[str, str]) -> StatisticsReport:
-        first, today = self._first(tx, query), self.calendar.today
+        today = self.calendar.today
+        first, recent = self._days(tx, query)
         step = step_for((today - first).days + 1)
-        counts = self._counts(tx, query, same, first, step)
+        names = ProjectNames(same, rows.gone_projects(tx))
+        now = CountSums.of(self._recent(tx, recent, step), names, query.keys)
+        sums = self._earlier(tx, query, first, recent, names).plus(now)
         days = points(first, today, step)
         since = None if query.range == "all" else iso(self.calendar.span(first).first)
         memories = (
@@ -99,47 +116,47 @@ class StatisticsReports:
             last=today,
             step=step,
             project=query.project,
-            totals=report.sums_of(counts),
-            points=report.points_of(counts, days, memories),
-            projects=report.by_project(counts, days),
-            types=report.by_type(counts, days),
-            origins=report.by_origin(counts, days),
+            totals=sums.totals,
+            points=sums.points_of(days, memories),
+            projects=sums.by("project", days),
+            types=sums.by("type", days),
+            origins=sums.by("origin", days),
             memories=memories,
             entities=rows.live_entities(tx, query.keys),
             pending_days=len(self.sampler.missing(tx)),
             top_entities=tuple(rows.top_entities(tx, since, query.keys, _NEWEST, _TOP)),
         )
 
-    def _counts(
-        self,
-        tx: ReadTx,
-        query: CountQuery,
-        same: Mapping[str, str],
-        first: date,
-        step: StatisticsStep,
-    ) -> list[Count]:
-        """Return the stored counts of a range, and those of its last days as they are now."""
-        today = self.calendar.today
-        recent = max(first, today - timedelta(days=_LIVE_DAYS - 1))
-        found = [
-            each
-            for each in rows.sums(tx, recent.isoformat(), today.isoformat(), "day")
-            if each.measure not in USES
-        ]
-        found += [each for each in self._recent(tx) if each.day >= recent.isoformat()]
-        found = [
-            Count(
-                point_of(date.fromisoformat(each.day), step).isoformat(),
-                *(each.measure, each.project, each.type, each.origin, each.count),
-            )
+    def _earlier(
+        self, tx: ReadTx, query: CountQuery, first: date, recent: date, names: ProjectNames
+    ) -> CountSums:
+        """Return the sums of the days that are no longer counted; kept until they change."""
+        version = (self.sampler.changes, first, recent, names)
+        known = self._sums.get(query)
+        if known is not None and known[0] == version:
+            return known[1]
+        step = step_for((self.calendar.today - first).days + 1)
+        found = CountSums.of(self._stored(tx, first, recent, step), names, query.keys)
+        if len(self._sums) >= _MOST_KEPT:
+            self._sums.clear()
+        self._sums[query] = (version, found)
+        return found
+
+    @staticmethod
+    def _stored(tx: ReadTx, first: date, before: date, step: StatisticsStep) -> list[Count]:
+        return rows.sums(tx, first.isoformat(), before.isoformat(), step)
+
+    def _recent(self, tx: ReadTx, recent: date, step: StatisticsStep) -> list[Count]:
+        """Return the counts of the last days, as they are now."""
+        stored = rows.sums(tx, recent.isoformat(), self.calendar.today.isoformat(), "day")
+        found = [each for each in stored if each.measure not in USES]
+        found += [each for each in self._live_counts(tx) if each.day >= recent.isoformat()]
+        return [
+            each._replace(day=point_of(date.fromisoformat(each.day), step).isoformat())
             for each in found
         ]
-        found += rows.sums(tx, first.isoformat(), recent.isoformat(), step)
-        names = ProjectNames(same, rows.gone_projects(tx))
-        counts = names.apply(found)
-        return counts if query.keys is None else report.in_projects(counts, query.keys)
 
-    def _recent(self, tx: ReadTx) -> tuple[Count, ...]:
+    def _live_counts(self, tx: ReadTx) -> tuple[Count, ...]:
         """Count today, and the uses of the days before it."""
         today, began = self.calendar.today, self.monotonic_s()
         kept = self._live

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from intaglio.base.clock import epoch_ms, iso
 
@@ -44,8 +44,7 @@ OWN_ORIGINS: Final = frozenset({"manual", "cli", "agent", "file", "commit", "pip
 """Kinds of sources that aren't harnesses; any other name is `OTHER_ORIGIN`, whoever gave it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """How much of a measure there was on a day; the day may stand for those after it.
 
     ``type`` is a memory's or an entity's, ``origin`` a kind of source or a harness; empty for none.
@@ -56,7 +55,7 @@ class Count:
     project: str | None
     type: str
     origin: str
-    count: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

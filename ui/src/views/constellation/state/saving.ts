@@ -2,7 +2,6 @@
 
 import { saveFile } from "$lib/copy/save-file";
 import { reportFailure } from "$lib/memory/memory-actions";
-import { saveFile } from "$lib/save-file";
 
 import { selectionJson } from "../list/selection-export";
 import type { ConstellationPage } from "./constellation-page.svelte";
