@@ -7,7 +7,7 @@ from typing import Final
 
 from intaglio.logs.files import LogFiles
 from intaglio.logs.lines import line_of
-from intaglio.logs.search import LogSearch, admitted
+from intaglio.logs.search import PAGE_BYTES, LogSearch, admitted
 from intaglio.logs.values import LogFilter, LogLine, LogPage, LogPosition
 
 LOOK_EVERY_S: Final = 0.5
@@ -37,7 +37,7 @@ class DaemonLog:
         end = await asyncio.to_thread(self.files.end)
         if end is None:
             return LogPage((), None, None)
-        search = LogSearch(self.files, wanted, limit, before or end)
+        search = LogSearch(self.files, wanted, limit, before or end, PAGE_BYTES)
         while not search.is_complete:
             async with self._turn:
                 await asyncio.to_thread(search.go_on)

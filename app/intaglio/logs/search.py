@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from typing import Final
 
 from intaglio.logs.files import LogFiles
@@ -9,7 +10,9 @@ from intaglio.logs.lines import line_of, shown
 from intaglio.logs.values import LogFilter, LogLine, LogPage, LogPosition, RawLine
 
 _LINES_AT_ONCE: Final = 5_000
-_PAGE_BYTES: Final = 4_000_000
+PAGE_BYTES: Final = 4_000_000
+"""How many bytes of lines fill a page before its limit does."""
+
 _OLD_LINES: Final = 1_000
 
 
@@ -26,13 +29,14 @@ def admitted(line: LogLine, wanted: LogFilter) -> LogLine | None:
 class LogSearch:
     """A search in slices of some ten milliseconds, for at most ``limit`` lines before a position.
 
-    A page is complete before, too, if its lines have four megabytes.
+    It is complete before, too, if the lines found have ``most_bytes``.
     """
 
     files: LogFiles
     wanted: LogFilter
     limit: int
     position: LogPosition
+    most_bytes: float = inf
     is_complete: bool = False
     _found: list[LogLine] = field(default_factory=list[LogLine])
     _has_ended: bool = False
@@ -81,5 +85,5 @@ class LogSearch:
             self._bytes += len(raw.text)
         self._has_ended = self._old >= _OLD_LINES
         self.is_complete = (
-            self._has_ended or len(self._found) >= self.limit or self._bytes >= _PAGE_BYTES
+            self._has_ended or len(self._found) >= self.limit or self._bytes >= self.most_bytes
         )
