@@ -82,6 +82,8 @@ def test_a_fault_is_found_read_copied_and_saved(dashboard: Dashboard, open_page:
     line = page.get_by_role("region", name="Log line")
     for text in ("KeyError: 'x'", "1,532.4 ms", "tries"):
         expect(line).to_contain_text(text)
+    line.get_by_text("Everything that happened").click()
+    expect(line.get_by_role("group", name="Timeline")).to_contain_text("basalt was cold")
     assert look_violations(page, all_colours=True) == []
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.keyboard.press("c")
