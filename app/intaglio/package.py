@@ -8,9 +8,11 @@ packages by type.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from pathlib import Path
+from typing import Final, TypeAlias, TypeVar
 
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
@@ -100,6 +102,38 @@ def of_snapshot(
         return judge(await db.read(read))
 
     return run
+
+
+_Stamp: TypeAlias = tuple[tuple[int, int] | None, ...]
+# Times of files are coarse: one that was written just before may be written again unseen.
+_SETTLED_NS: Final = 1_000_000_000
+
+
+def while_changing(
+    file: Path, run: Callable[[], Awaitable[Checked]]
+) -> Callable[[], Awaitable[Checked]]:
+    """Return the ``run`` of a check that reads all of the database again only if it was written.
+
+    ``file`` is the database's. Whoever wrote it, its log tells.
+    """
+    files = (file, file.with_name(f"{file.name}-wal"))
+    last: list[tuple[_Stamp, Checked]] = []
+
+    async def run_if_written() -> Checked:
+        stamp = await asyncio.to_thread(_stamp_of, files)
+        if last and last[0][0] == stamp:
+            return last[0][1]
+        result = await run()
+        newest = max((each[0] for each in stamp if each is not None), default=0)
+        last[:] = [(stamp, result)] if time.time_ns() - newest > _SETTLED_NS else []
+        return result
+
+    return run_if_written
+
+
+def _stamp_of(files: Iterable[Path]) -> _Stamp:
+    found = (each.stat() if each.exists() else None for each in files)
+    return tuple((each.st_mtime_ns, each.st_size) if each else None for each in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,17 @@ from typing import Final
 from bench.bulk_store import fill_in_bulk
 from bench.corpus import Corpus
 from bench.figures import HEAD, Series, cpu_ms, percentile, row
-from bench.home import switch_embedding, temporary_home
+from bench.home import temporary_home
 from bench.hook_caller import Caller, wait_until_idle
 from fakes.api import running_api
-from fakes.daemon import Daemon, running_daemon
+from fakes.daemon import Daemon, running_daemon, write_settings
 from intaglio.base.errors import UnavailableError
 from intaglio.package import PackageChecks
 
+_SETTINGS: Final = """
+embedding: {provider: none}
+memory: {pipelineV2: {graph: {enabled: false}}}
+"""
 _CHECK_RUNS: Final = 5
 # Longer than a diagnosis is kept.
 _STALE_S: Final = 2.1
@@ -114,7 +118,8 @@ def main(arguments: list[str]) -> None:
     print(f"{options.memories:,} memories")
     with temporary_home() as home:
         fill_in_bulk(home, options.memories, options.cache, one_project=False)
-        switch_embedding(home, on=False)
+        # Nothing of what is made in bulk is linked, and what does that would count as idle.
+        write_settings(home, _SETTINGS)
         with running_daemon(home, fresh=True) as daemon:
             caller = Caller(daemon.port)
             wait_until_idle(caller)

@@ -1,9 +1,11 @@
 """The diagnosis: what all checks found, scored, judged and said in one sentence."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.domain.health import Checked, Figure, HealthCheck, HealthDomain
 from intaglio.domain.issues import Issue, IssueLevel
 from intaglio.health.diagnosis import Diagnosis
+from intaglio.package import while_changing
 
 NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
 
@@ -231,3 +234,19 @@ async def test_the_sentence_names_what_needs_attention_first(bench: Bench) -> No
     bench.add(issue("danger", "Nothing can be saved"))
     found = await bench.diagnosis.read()
     assert found.sentence == "Two things need attention, first: Nothing can be saved."
+
+
+async def test_a_check_of_the_whole_file_runs_again_only_if_it_was_written(tmp_path: Path) -> None:
+    file, probe = tmp_path / "a.db", Probe()
+    file.write_bytes(b"")
+    run = while_changing(file, probe.run)
+    os.utime(file, (1_000, 1_000))
+    assert await run() is await run()
+    assert probe.runs == 1
+    os.utime(file, (2_000, 2_000))
+    await run()
+    (tmp_path / "a.db-wal").write_bytes(b"log")
+    # What was written a moment ago may be written again within the same tick of its clock.
+    await run()
+    await run()
+    assert probe.runs == 4

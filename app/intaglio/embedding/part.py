@@ -1,5 +1,6 @@
 """Embedding in the daemon: vectors of memories and questions, their index, health and repair."""
 
+from pathlib import Path
 from typing import Final
 
 from intaglio.domain.health import Checked, HealthCheck
@@ -21,11 +22,11 @@ from intaglio.embedding.semantic_search import SemanticSearch, build_semantic_se
 from intaglio.inference.ports import EmbedderState
 from intaglio.kernel import Kernel
 from intaglio.memory.settings import MemorySettings
-from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly, while_changing
 from intaglio.store.database import Database
 
 # It reads the row of every vector.
-_COUNTS_FRESH_S: Final = 20.0
+_COUNTS_FRESH_S: Final = 30.0
 
 
 def part(kernel: Kernel) -> Part:
@@ -80,13 +81,18 @@ def part(kernel: Kernel) -> Part:
             Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),
             Loop.repeating("model files", kernel.database, files.follow, FOLLOW_EVERY_S),
         ),
-        checks=(files.declare(), *_checks(kernel.database, search, health)),
+        checks=(
+            files.declare(),
+            *_checks(kernel.database, kernel.running.paths.database, search, health),
+        ),
         job_types=tuple(each.run_by(search.embed, search.recheck) for each in EMBEDDING_TYPES),
         close=search.close,
     )
 
 
-def _checks(db: Database, search: SemanticSearch, health: HealthChecks) -> tuple[HealthCheck, ...]:
+def _checks(
+    db: Database, file: Path, search: SemanticSearch, health: HealthChecks
+) -> tuple[HealthCheck, ...]:
     embed = search.embed
 
     async def model() -> Checked:
@@ -132,7 +138,7 @@ def _checks(db: Database, search: SemanticSearch, health: HealthChecks) -> tuple
             title="Table of embeddings",
             reads="Embeddings that are missing, belong to no memory, or have the wrong length. "
             "Intaglio leaves none.",
-            run=vectors,
+            run=while_changing(file, vectors),
             fresh_s=_COUNTS_FRESH_S,
             deadline_s=20.0,
         ),

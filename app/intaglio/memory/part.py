@@ -11,7 +11,16 @@ from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.health_checks import judge_changes, judge_counts, judge_duplicates
 from intaglio.memory.migrations import MIGRATIONS
 from intaglio.memory.settings import MemorySettings
-from intaglio.package import KeptData, Loop, Package, Part, SweepStep, of_snapshot, singly
+from intaglio.package import (
+    KeptData,
+    Loop,
+    Package,
+    Part,
+    SweepStep,
+    of_snapshot,
+    singly,
+    while_changing,
+)
 from intaglio.store.settings import RetentionSettings
 
 _LOOK_EVERY_S: Final = 60.0
@@ -69,7 +78,10 @@ def _checks(kernel: Kernel) -> tuple[HealthCheck, ...]:
             title="Duplicates",
             reads="Memories with the words of another: more than 5 %, and more than 10 %, lower "
             "the score.",
-            run=of_snapshot(db, health_rows.equal_contents, judge_duplicates),
+            run=while_changing(
+                kernel.running.paths.database,
+                of_snapshot(db, health_rows.equal_contents, judge_duplicates),
+            ),
             fresh_s=_DUPLICATES_FRESH_S,
         ),
     )

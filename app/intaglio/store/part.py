@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.domain.health import Checked, HealthCheck
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Loop, Package, Part, of_snapshot
+from intaglio.package import KeptData, Loop, Package, Part, of_snapshot, while_changing
 from intaglio.store import orphans
 from intaglio.store.health_checks import (
     database_size,
@@ -71,7 +71,7 @@ def _checks(kernel: Kernel, pages: PageCheck) -> tuple[HealthCheck, ...]:
             title="Search index",
             reads="The rows of the full-text index beside the memories. Any difference is out of "
             "step; one of more than a tenth lowers the score.",
-            run=of_snapshot(db, difference, judge_index),
+            run=while_changing(file, of_snapshot(db, difference, judge_index)),
             fresh_s=_INDEX_FRESH_S,
         ),
         HealthCheck(
@@ -79,7 +79,7 @@ def _checks(kernel: Kernel, pages: PageCheck) -> tuple[HealthCheck, ...]:
             domain="storage",
             title="Orphan rows",
             reads="Rows that refer to rows which are gone. Intaglio leaves none.",
-            run=of_snapshot(db, orphans.count, judge_orphans),
+            run=while_changing(file, of_snapshot(db, orphans.count, judge_orphans)),
             fresh_s=_ORPHANS_FRESH_S,
             deadline_s=20.0,
         ),

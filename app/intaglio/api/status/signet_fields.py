@@ -11,7 +11,7 @@ from intaglio.models.prompt import ModelRole
 from intaglio.redaction.shown_text import without_secrets
 from intaglio.wire.status import LogPlaces, ProviderResolution, ProviderResolutions, UpdateStatus
 
-Tree: TypeAlias = "dict[str, Scalar | Tree]"
+SettingTree: TypeAlias = "dict[str, Scalar | SettingTree]"
 
 _PIPELINE: Final = "memory.pipelineV2."
 _OFF: Final = "none"
@@ -19,7 +19,7 @@ _OFF: Final = "none"
 
 def pipeline_settings(services: Services) -> Mapping[str, object]:
     """Return the settings below `memory.pipelineV2` as they apply now, without secrets."""
-    tree: Tree = {}
+    tree: SettingTree = {}
     settings = services.settings()
     for each in services.get(SettingsEditor).catalogue.all:
         if not each.key.startswith(_PIPELINE) or each.info.secret:
@@ -27,7 +27,7 @@ def pipeline_settings(services: Services) -> Mapping[str, object]:
         *groups, name = each.key.removeprefix(_PIPELINE).split(".")
         place = tree
         for group in groups:
-            place = cast("Tree", place.setdefault(group, {}))
+            place = cast("SettingTree", place.setdefault(group, {}))
         value = each.value(settings)
         place[name] = without_secrets(value) if isinstance(value, str) else value
     return tree
