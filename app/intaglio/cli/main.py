@@ -8,6 +8,7 @@ import click
 from intaglio import __version__
 from intaglio.base.errors import IntaglioError
 from intaglio.base.installation import command as program
+from intaglio.cli.analytics.commands import telemetry, timeline
 from intaglio.cli.capture import pause, resume
 from intaglio.cli.capture_review import capture
 from intaglio.cli.commits.commands import commits
@@ -54,7 +55,20 @@ _SECTIONS: Final = {
     ),
     "Agents": (preview, sessions, connect, disconnect, sync, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
-    "Maintenance": (status, doctor, repair, config, models, pipeline, git, daemon, db, openapi),
+    "Maintenance": (
+        status,
+        doctor,
+        repair,
+        config,
+        models,
+        pipeline,
+        git,
+        daemon,
+        db,
+        openapi,
+        timeline,
+        telemetry,
+    ),
 }
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
+from intaglio.client.analytics_client import AnalyticsClient
 from intaglio.client.history_client import HistoryClient
 from intaglio.client.statistics_client import StatisticsClient
 from intaglio.wire.access import SignInPageReply, SignInPageRequest
@@ -133,7 +134,7 @@ from intaglio.wire.workspace import SyncResult, WorkspaceState
 _MODEL_S: Final = 320.0
 
 
-class DaemonClient(HistoryClient, StatisticsClient):
+class DaemonClient(HistoryClient, StatisticsClient, AnalyticsClient):
     """The daemon's endpoints; use it as a context manager."""
 
     def status(self) -> Status:

@@ -29,7 +29,7 @@ class ProviderCounts(Struct, kw_only=True, rename="camel"):
 
 
 class ConnectorCounts(Struct, kw_only=True, rename="camel"):
-    """How often documents were read from a source."""
+    """How often documents were read from a connector."""
 
     syncs: int
     errors: int
@@ -39,7 +39,7 @@ class ConnectorCounts(Struct, kw_only=True, rename="camel"):
 class UsageReply(Struct, kw_only=True):
     """What was called: by endpoint (method and path with names of parameters), by actor and so on.
 
-    Actors are shown to the user; an agent sees its own.
+    Actors are shown to the user; an agent sees its own. There are no connectors yet.
     """
 
     endpoints: dict[str, EndpointCounts]

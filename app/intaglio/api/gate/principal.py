@@ -110,6 +110,11 @@ def actor_headers(headers: Mapping[str, str]) -> ActorHeaders:
     )
 
 
+def actor_name(headers: Mapping[str, str]) -> str | None:
+    """Return the name of the caller, as `actor_headers` does."""
+    return _header(headers, "actor")
+
+
 def wants_no_hooks(headers: Mapping[str, str]) -> bool:
     """Whether the client has disabled hooks for itself."""
     return _header(headers, "no-hooks") == "1"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.api.gate.guard import AccessRequest
-from intaglio.api.gate.principal import AGENT_KEY, KIND_KEY, ROLE_KEY, Role, actor_headers
+from intaglio.api.gate.principal import AGENT_KEY, KIND_KEY, ROLE_KEY, Role, actor_name
 from intaglio.api.gate.request_agent import RequestAgent
 from intaglio.api.gate.request_log import log_request
 from intaglio.api.gate.routes import AsgiScope, NoRoute, Route
@@ -76,7 +76,7 @@ class RequestMeasurement:
 
 def _actor(request: AccessRequest, role: Role | None, agent: RequestAgent | None) -> str:
     """Return who made a request: the named actor or agent, else the kind of client."""
-    name = actor_headers(request.headers).name or (agent.agent_id if agent else None)
+    name = actor_name(request.headers) or (agent.agent_id if agent else None)
     if name:
         return name[:_ACTOR_CHARS]
     match role:

@@ -246,12 +246,7 @@ def _usage(usage: Usage, reader: Reader) -> wire.UsageReply:
             )
             for name, each in usage.providers.items()
         },
-        connectors={
-            name: wire.ConnectorCounts(
-                syncs=each.syncs, errors=each.errors, documents_processed=each.documents
-            )
-            for name, each in usage.sources.items()
-        },
+        connectors={},
     )
 
 

@@ -44,15 +44,6 @@ class ProviderUsage:
     total_ms: float = 0.0
 
 
-@dataclass(slots=True)
-class SourceUsage:
-    """How often documents were read from a source."""
-
-    syncs: int = 0
-    errors: int = 0
-    documents: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Counts since the daemon started; use them on the event loop's thread.
@@ -64,7 +55,6 @@ class Usage:
     endpoints: dict[str, EndpointUsage] = field(default_factory=dict[str, EndpointUsage])
     actors: dict[str, ActorUsage] = field(default_factory=dict[str, ActorUsage])
     providers: dict[str, ProviderUsage] = field(default_factory=dict[str, ProviderUsage])
-    sources: dict[str, SourceUsage] = field(default_factory=dict[str, SourceUsage])
 
     def add_request(
         self, endpoint: str, actor: str, kind: RequestKind, *, failed: bool, ms: float
@@ -92,13 +82,6 @@ class Usage:
         found.calls += 1
         found.failures += failed
         found.total_ms += ms
-
-    def add_sync(self, source: str, *, failed: bool, documents: int) -> None:
-        """Count that documents were read from a source."""
-        found = _entry(self.sources, source, SourceUsage)
-        found.syncs += 1
-        found.errors += failed
-        found.documents += documents
 
 
 def _entry(found: dict[str, T], name: str, make: Callable[[], T], most: int = _MOST_NAMES) -> T:

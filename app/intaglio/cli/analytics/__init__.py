@@ -1,0 +1,1 @@
+"""`intaglio timeline` and `intaglio telemetry`."""
