@@ -1,9 +1,11 @@
-"""Whether the daemon's memory, threads, handles and log stay as they are under a mixed load."""
+"""Whether memory, threads, handles and log stay as they are under a mixed load, without alarm."""
 
 import argparse
+import json
 import sqlite3
 import statistics
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import astuple
@@ -19,7 +21,7 @@ from bench.home import switch_embedding, temporary_home
 from bench.hook_caller import Caller, status, wait_until_embedded
 from bench.mixed_load import Load, fill_caches
 from bench.prefilled_home import database_of, fill_kept
-from fakes.daemon import Daemon, running_daemon
+from fakes.daemon import Daemon, run_command, running_daemon
 from fakes.expired_rows import add_memories, count
 
 _EVERY_S: Final = 10.0
@@ -43,9 +45,19 @@ class Watch:
         self._log = daemon.paths.database.with_name(f"{daemon.paths.database.name}-wal")
         self._cpu, self._at, self._calls = cpu_ms(self._pid), time.monotonic(), 0
         self._begun = self._at
+        self._caller, self._alarms = Caller(daemon.port), Counter[str]()
+
+    def alarms(self) -> Counter[str]:
+        """Return the issues that needed a person, and in how many samples."""
+        return self._alarms
+
+    def _look_at_health(self) -> None:
+        issues = json.loads(self._caller.get("/api/health"))["issues"]
+        self._alarms.update(each["title"] for each in issues if each["level"] != "info")
 
     def take(self) -> Sample:
         """Take one."""
+        self._look_at_health()
         held = self._process.memory_full_info()
         cpu, at, calls = cpu_ms(self._pid), time.monotonic(), self._load.done.total()
         seconds = at - self._at
@@ -91,6 +103,7 @@ def soak(daemon: Daemon, home: Path, minutes: float, rate: float) -> list[Sample
                 minute = str(number // a_minute)
                 print(_row(minute, samples[-a_minute:], load.take_walls()), flush=True)
     print("done: " + ", ".join(f"{name} {count}" for name, count in load.done.most_common()))
+    print("alarms: " + (str(dict(watch.alarms())) if watch.alarms() else "none"))
     print("failed: " + (str(dict(load.failed)) if load.failed else "nothing"))
     return samples
 
@@ -131,8 +144,18 @@ def main(arguments: list[str]) -> None:
     with temporary_home() as home:
         fill_kept(home, options.memories, options.cache)
         switch_embedding(home, on=True)
-        with running_daemon(home, fresh=True):
-            pass  # the kept database may be of an older schema
+        (home / ".claude").mkdir()
+        with running_daemon(home, fresh=True) as daemon:
+            # The kept database may be of an older schema, and without an agent there is an alarm.
+            run_command(
+                "connect",
+                "claude-code",
+                "--yes",
+                "--no-mcp",
+                env=daemon.env,
+                folder=home,
+                fresh=True,
+            )
         _tombstones(home)
         with running_daemon(home, fresh=True) as daemon:
             wait_until_embedded(Caller(daemon.port))

@@ -69,10 +69,10 @@ class Scene:
 
     def hook(self, event: str, session: str, **more: object) -> None:
         """Run the agent's own hook, with this process as the agent."""
-        command = json.loads(self.settings.read_text())["hooks"][event][0]["hooks"][0]["command"]
+        hook = json.loads(self.settings.read_text())["hooks"][event][0]["hooks"][0]
         said = {"hook_event_name": event, "session_id": session, "cwd": str(self.home), **more}
         subprocess.run(
-            ["/bin/sh", "-c", command],
+            [hook["command"], *hook["args"]],
             input=json.dumps(said).encode(),
             env=dict(self.daemon.env),
             check=True,
