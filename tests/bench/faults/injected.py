@@ -186,6 +186,11 @@ def _mcp_not_started(scene: Scene) -> None:
         scene.hook("Stop", session)
 
 
+def _mcp_started(scene: Scene, issue: Mapping[str, Any]) -> str:
+    scene.start_tools()
+    return f"the agent starts its tools (stated: {issue['text'][-100:]})"
+
+
 def _backups_stopped(scene: Scene) -> None:
     backups = scene.file.parent / "backups"
     shutil.rmtree(backups, ignore_errors=True)
@@ -246,7 +251,7 @@ FAULTS: Final = (
         name="MCP server not started",
         inject=_mcp_not_started,
         named=("tools", "mcp"),
-        mend=_no_more,
+        mend=_mcp_started,
     ),
     Fault(
         name="backups stopped",

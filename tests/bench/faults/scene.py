@@ -26,6 +26,16 @@ HARNESS: Final = "claude-code"
 _MEMORIES: Final = 400
 _DISK: Final = "4G"
 _WITHIN_S: Final = 120.0
+_INITIALIZE: Final = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "bench", "version": "1"},
+    },
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -78,6 +88,18 @@ class Scene:
             check=True,
             capture_output=True,
         )
+
+    def start_tools(self) -> None:
+        """Start the agent's tools as it would, and have them answer once."""
+        servers = json.loads((self.home / ".claude.json").read_text())["mcpServers"]
+        server = servers["intaglio"]
+        with subprocess.Popen(
+            [server["command"], *server["args"]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=dict(self.daemon.env),
+        ) as program:
+            program.communicate(json.dumps(_INITIALIZE).encode() + b"\n")
 
     def memories(self) -> frozenset[tuple[str, str]]:
         """Return id and text of each live memory, from the file."""

@@ -100,7 +100,10 @@ def hint_while_saving() -> str:
 def hint_right_after(fault: FileFault) -> str:
     """Say what to do about a fault before anything was done about it."""
     if fault.cause == "unwritable":
-        return "Free up space, then wait: writing continues by itself. Nothing saved is lost."
+        return (
+            "Free up space, or make the workspace's files writable again: writing then continues "
+            "by itself. Nothing saved is lost."
+        )
     if fault.cause == "unavailable":
         return (
             "Nothing is lost. Writing continues by itself once the file can be reached; if it "
