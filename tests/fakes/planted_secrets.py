@@ -159,6 +159,8 @@ class Plan:
                         removal_id="unknown",
                         upload="unknown",
                         target="unknown",
+                        action="check-fts",
+                        run_id="unknown",
                     )
                     yield method.upper(), target, operation
 
