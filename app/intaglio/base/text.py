@@ -54,6 +54,11 @@ def clip(text: str, limit: int, mark: str = "…") -> str:
     return cut.rstrip() + mark
 
 
+def count_of(number: int, one: str, many: str) -> str:
+    """Write a number with its noun: ``1 memory``, ``1,200 memories``."""
+    return f"1 {one}" if number == 1 else f"{number:,} {many}"
+
+
 def split_sentences(text: str) -> list[str]:
     """Return a text's sentences and lines, trimmed; an abbreviation ends one, too."""
     return [each.strip() for each in _BETWEEN_SENTENCES.split(text) if each.strip()]

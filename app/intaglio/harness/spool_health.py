@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.base.installation import command
+from intaglio.base.text import count_of
 from intaglio.domain.health import Checked, Figure
 from intaglio.domain.issues import Issue
 from intaglio.harness.spool import rejected_files
@@ -24,7 +25,7 @@ def judge_spool(waiting: int, rejected: int) -> Checked:
             Issue(
                 "rejected",
                 "warn",
-                "1 hook event rejected" if rejected == 1 else f"{rejected:,} hook events rejected",
+                f"{count_of(rejected, 'hook event', 'hook events')} rejected",
                 "They failed three times and weren't captured. For the reason, run",
                 command=command("daemon logs"),
                 page="/logs",

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
+from intaglio.base.text import count_of
 from intaglio.domain.health import Checked, Figure
 from intaglio.domain.issues import Issue
 from intaglio.jobs import rows
@@ -81,7 +82,7 @@ def judge(queue: QueueHealth) -> Checked:
 def _dead(dead: int) -> tuple[Issue, ...]:
     if not dead:
         return ()
-    jobs = "1 job" if dead == 1 else f"{dead:,} jobs"
+    jobs = count_of(dead, "job", "jobs")
     return (
         Issue(
             "dead",
@@ -98,8 +99,7 @@ def _dead(dead: int) -> tuple[Issue, ...]:
 def _silent(queue: QueueHealth) -> tuple[Issue, ...]:
     if not queue.silent:
         return ()
-    one = queue.silent == 1
-    title = "1 job stands still" if one else f"{queue.silent:,} jobs stand still"
+    title = count_of(queue.silent, "job stands still", "jobs stand still")
     text = "Their worker has been silent too long. "
     mended = "They are released within a minute." if not queue.stuck else "Release them."
     return (

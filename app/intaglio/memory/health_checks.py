@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.health import Checked, Figure
 from intaglio.memory.health_rows import EqualContents, MemoryTotals, RecentChanges
 
@@ -20,7 +21,7 @@ def judge_counts(counts: MemoryTotals) -> Checked:
             Figure("deletedTombstones", "Forgotten, still restorable", counts.deleted),
         ),
         penalty=0.3 if share > _MANY_TOMBSTONES else 0.0,
-        line=f"{counts.live:,} memories",
+        line=count_of(counts.live, "memory", "memories"),
     )
 
 
@@ -47,5 +48,5 @@ def judge_duplicates(found: EqualContents) -> Checked:
             Figure("duplicateRatio", "Share of duplicates", round(share, 4), "share"),
         ),
         penalty=next((each for above, each in _DUPLICATES if share > above), 0.0),
-        line=f"{found.excess:,} of {found.live:,} memories repeat another",
+        line=f"{count_of(found.excess, 'memory repeats', 'memories repeat')} another",
     )

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.health import Checked, Figure
 from intaglio.domain.issues import Issue
 from intaglio.store.index_repair.memory_index import IndexDifference
@@ -56,13 +57,15 @@ def judge_index(found: IndexDifference) -> Checked:
         Figure("ftsMismatch", "They differ by more than a tenth", is_large),
     )
     if found.is_same:
-        return Checked(figures=figures, line=f"{found.indexed:,} memories are indexed")
+        return Checked(
+            figures=figures, line=f"{count_of(found.indexed, 'memory is', 'memories are')} indexed"
+        )
     issue = Issue(
         "search_index",
         "warn",
         "The search index is out of step with the memories",
-        f"Searches by words miss {found.missing:,} memories that it lacks, and it has "
-        f"{found.extra:,} rows of none. Fill it again.",
+        f"It lacks {count_of(found.missing, 'memory', 'memories')}, which searches by words miss, "
+        f"and has {count_of(found.extra, 'row', 'rows')} of no memory. Fill it again.",
         action="repair",
         repair="check-fts",
     )
@@ -74,7 +77,7 @@ def judge_orphans(count: int) -> Checked:
     figures = (Figure("orphanRows", "Orphan rows", count),)
     if count == 0:
         return Checked(figures=figures)
-    rows = "1 row refers" if count == 1 else f"{count:,} rows refer"
+    rows = count_of(count, "row refers", "rows refer")
     issue = Issue(
         "orphan_rows",
         "warn",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.health import Checked, Figure
 from intaglio.domain.issues import Issue
 from intaglio.embedding import rows
@@ -99,7 +100,7 @@ def judge_share(counts: EmbeddedShare, *, is_on: bool, fills_gaps: bool) -> Chec
     share = counts.embedded / counts.live if counts.live else 1.0
     figures = (Figure("embeddingCoverage", "Memories embedded", round(share, 4), "share"),)
     lacking = counts.live - counts.embedded
-    left = "1 memory isn't" if lacking == 1 else f"{lacking:,} memories aren't"
+    left = count_of(lacking, "memory isn't", "memories aren't")
     penalty = 0.3 if share < _LOW_COVERAGE else 0.0
     line = f"{counts.embedded:,} of {counts.live:,} memories are embedded"
     # What failed for good is an issue of the queue.
@@ -138,8 +139,8 @@ def judge_vectors(counts: VectorCounts) -> Checked:
                 "missing_vectors",
                 "warn",
                 "Embeddings are missing",
-                f"{_memories(counts.unsynced)} without the embedding that is recorded for it: "
-                "another program wrote to the database. They are made again.",
+                f"{count_of(counts.unsynced, 'memory lacks', 'memories lack')} the embedding "
+                "that is recorded: another program wrote to the database. They are made again.",
                 action="repair",
                 repair="resync-vec",
             )
@@ -167,7 +168,3 @@ def judge_vectors(counts: VectorCounts) -> Checked:
             )
         )
     return Checked(issues=tuple(issues), figures=figures)
-
-
-def _memories(count: int) -> str:
-    return "1 memory is" if count == 1 else f"{count:,} memories are"
