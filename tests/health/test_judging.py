@@ -27,7 +27,7 @@ from intaglio.memory.health_checks import judge_changes, judge_counts, judge_dup
 from intaglio.memory.health_rows import EqualContents, MemoryTotals, RecentChanges
 from intaglio.models.health_checks import RecentCalls, judge_calls
 from intaglio.store.health_checks import judge_index, judge_orphans, judge_state
-from intaglio.store.index_repair.memory_index import IndexDifference
+from intaglio.store.memory_index import IndexDifference
 from intaglio.store.values import Checking, Degraded, Ready
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

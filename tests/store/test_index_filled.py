@@ -10,7 +10,7 @@ from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.pipeline.ingest import Remember, Saved
-from intaglio.store.index_repair.memory_index import IndexDifference, difference, fill_again
+from intaglio.store.memory_index import IndexDifference, difference, fill_again
 from intaglio.store.tx import ReadTx, WriteTx
 
 USER = Actor("user")

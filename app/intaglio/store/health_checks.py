@@ -6,7 +6,7 @@ from typing import Final
 from intaglio.base.text import count_of
 from intaglio.domain.health import Checked, Figure
 from intaglio.domain.issues import Issue
-from intaglio.store.index_repair.memory_index import IndexDifference
+from intaglio.store.memory_index import IndexDifference
 from intaglio.store.values import Checking, DatabaseState, Degraded, DegradedCause, Opening
 
 _LARGE_MISMATCH: Final = 0.1

@@ -13,8 +13,8 @@ from intaglio.store.health_checks import (
     judge_orphans,
     judge_state,
 )
-from intaglio.store.index_repair.memory_index import difference
-from intaglio.store.index_repair.repair import index_repair
+from intaglio.store.memory_index import difference
+from intaglio.store.memory_index_repair import index_repair
 from intaglio.store.migrations import EARLIER, Migration, m0054_index_guard
 from intaglio.store.page_check import PageCheck
 

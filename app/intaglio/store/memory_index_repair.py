@@ -2,7 +2,7 @@
 
 from intaglio.domain.repair import Repair, RepairOptions, RepairResult
 from intaglio.store.database import Database
-from intaglio.store.index_repair.memory_index import IndexDifference, difference, fill_again
+from intaglio.store.memory_index import IndexDifference, difference, fill_again
 
 
 def index_repair(db: Database) -> Repair:
