@@ -183,6 +183,14 @@ async def test_what_changes_content_needs_the_token_or_a_browser(api: Api, actio
         assert reply.status_code in {200, 429}
 
 
+async def test_a_misspelled_option_is_refused(api: Api) -> None:
+    reply = await api.client.post(
+        "/api/repair/deduplicate", json={"dry_run": True}, headers=api.owner
+    )
+    assert reply.status_code == 400, reply.json()
+    assert "dry_run" in reply.text
+
+
 async def test_the_index_is_only_counted_unless_it_is_to_be_repaired(api: Api) -> None:
     await api.remember("The first fact")
     await execute(api, EMPTIED)
@@ -232,6 +240,7 @@ async def test_the_settings_refuse_an_agents_repair(api: Api, setting: str, mess
     headers = {"x-signet-actor-type": "agent"}
     reply = await api.client.post("/api/repair/requeue-dead", headers=headers)
     assert (reply.status_code, reply.json()["message"]) == (429, message)
+    assert reply.json()["hint"].startswith("Set memory.pipelineV2.autonomous.")
 
 
 async def test_content_is_not_repaired_while_memories_are_frozen(api: Api) -> None:

@@ -48,10 +48,14 @@ class RepairResult:
 
 @dataclass(frozen=True, slots=True)
 class RepairRefused:
-    """Why a repair doesn't run now, and in how many seconds it may be requested again."""
+    """Why a repair doesn't run now, and in how many seconds it may be requested again.
+
+    ``hint`` says what to do if waiting alone doesn't help.
+    """
 
     message: str
     wait_s: float
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,11 @@ def skipped_messages_repair(reader: TurnReader) -> Repair:
 
     async def run(options: RepairOptions) -> RepairResult | RepairRefused:
         if not reader.is_on():
-            return RepairRefused("reading messages for the graph is switched off", _AGAIN_S)
+            return RepairRefused(
+                "reading messages for the graph is switched off",
+                _AGAIN_S,
+                "Switch it on in Settings; it needs a language model and the graph.",
+            )
         limit = (
             await db.read(turn_rows.count_skipped) if options.everything else options.limit
         ) or _QUEUED

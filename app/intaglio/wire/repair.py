@@ -7,8 +7,10 @@ from msgspec import Meta, Struct, field
 RepairLimit = Annotated[int, Meta(ge=1, le=100_000)]
 
 
-class RepairRequest(Struct, kw_only=True, rename="camel"):
-    """The extent of a repair; what a repair doesn't know is ignored.
+class RepairRequest(Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """The extent of a repair; what doesn't concern a repair is ignored.
+
+    An unknown field is refused: a misspelled ``dryRun`` would let the repair run.
 
     ``dry_run`` only reports what it would do. ``batch_size`` or ``limit`` is the most that it
     changes, and ``full_sweep`` ignores them. check-fts only counts unless it gets ``repair``, or

@@ -73,6 +73,10 @@ def test_texts_that_say_the_same_are_duplicates(one: str, other: str) -> None:
         ("All requests are cached", "Some requests are cached"),
         ("Releases are cut every Friday", "Releases are cut every second Friday"),
         ("The service must retry", "The service may retry"),
+        ("The service requires a review", "The service required a review"),
+        ("Alert if errors < 5", "Alert if errors > 5"),
+        ("Alert if errors == 5", "Alert if errors != 5"),
+        ("The limit is 10%", "The limit is 10"),
         ("Die Tests laufen vor dem Commit", "Die Tests laufen nach dem Commit"),
         ("订单主题有 24 个分区。", "告警主题只有 3 个分区。"),
     ],
@@ -122,3 +126,10 @@ def test_similar_vectors_are_found_across_blocks_and_a_scan_goes_on_where_it_end
     looks = iter([False, True])
     assert find_pairs(vectors, 64, 0.99, 0, lambda: next(looks)).ended_at == 512
     assert find_pairs(vectors, 64, 0.99, 512, lambda: False).pairs == found.pairs
+
+
+def test_a_scan_gets_past_more_pairs_than_it_may_find() -> None:
+    vectors = [b"\x7f" * 64] * 1_500
+    ended = find_pairs(vectors, 64, 0.99, 512, lambda: False).ended_at
+    assert ended is not None
+    assert ended > 512

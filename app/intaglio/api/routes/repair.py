@@ -86,7 +86,7 @@ def _refusal(action: str, refused: RepairRefused, now: datetime) -> TooOftenErro
         refused.message,
         wait_s=max(1, wait_s),
         until_ms=round(until.timestamp() * 1_000),
-        hint=f"Try again in {wait_s} s.",
+        hint=refused.hint or f"Try again in {wait_s} s.",
     )
     error.extra |= {
         "action": action,

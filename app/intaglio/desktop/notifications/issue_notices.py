@@ -31,7 +31,7 @@ class IssueChange:
 
 
 def kind_of_issue(issue: str) -> str:
-    """Return the kind of an issue: what precedes a hyphen in its id, as in ``hooks-codex``."""
+    """Return the kind of an issue: what precedes a hyphen in its id."""
     return issue.partition("-")[0]
 
 

@@ -182,7 +182,8 @@ class GraphRepairs:
 
     async def _link(self, options: RepairOptions) -> RepairResult | RepairRefused:
         if not self.settings().enabled:
-            return RepairRefused("the graph is switched off", _AGAIN_S)
+            hint = "Set memory.pipelineV2.graph.enabled to true in Settings."
+            return RepairRefused("the graph is switched off", _AGAIN_S, hint)
         linked = await self.backfill.fill(None if options.everything else options.limit or _LINKED)
         return RepairResult(affected=linked, message=f"{linked} memories linked")
 

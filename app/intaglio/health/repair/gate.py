@@ -12,6 +12,24 @@ from intaglio.memory.values import AGENT_ACTORS
 _HOUR_S: Final = 3_600.0
 # Those that act by themselves; only the user and who speaks for them bypass the switch.
 _AUTONOMOUS: Final = AGENT_ACTORS | {"pipeline"}
+_BY_USER: Final = "On the Health page, or by the command intaglio repair."
+_FROZEN: Final = RepairRefused(
+    "repairs are frozen", _HOUR_S, "Set memory.pipelineV2.autonomous.frozen to false in Settings."
+)
+_READ_ONLY: Final = RepairRefused(
+    "changes of memories are frozen",
+    _HOUR_S,
+    "Set memory.pipelineV2.mutationsFrozen to false in Settings.",
+)
+_NO_AGENTS: Final = RepairRefused(
+    "agents may not request repairs",
+    _HOUR_S,
+    "Set memory.pipelineV2.autonomous.enabled to true in Settings.",
+)
+_USER_RUNS: Final = RepairRefused(
+    "only the user may run a repair that changes content", _HOUR_S, _BY_USER
+)
+_USER_UNDOES: Final = RepairRefused("only the user may undo a repair", _HOUR_S, _BY_USER)
 
 
 @dataclass(slots=True)
@@ -33,24 +51,24 @@ class RepairGate:
         """Return why the repair may not start now, or None if it may."""
         limits = self.settings()
         if limits.frozen:
-            return RepairRefused("repairs are frozen", _HOUR_S)
+            return _FROZEN
         if repair.changes_content and self.frozen():
-            return RepairRefused("changes of memories are frozen", _HOUR_S)
+            return _READ_ONLY
         if actor_type in _AUTONOMOUS:
             if not limits.agents:
-                return RepairRefused("agents may not request repairs", _HOUR_S)
+                return _NO_AGENTS
             if repair.changes_content:
-                return RepairRefused("only the user may run a repair that changes content", _HOUR_S)
+                return _USER_RUNS
         return self._too_often(repair, limits)
 
     def undo_refusal(self, actor_type: str) -> RepairRefused | None:
         """Return why a run may not be undone now, or None; neither cooldown nor budget counts."""
         if self.settings().frozen:
-            return RepairRefused("repairs are frozen", _HOUR_S)
+            return _FROZEN
         if self.frozen():
-            return RepairRefused("changes of memories are frozen", _HOUR_S)
+            return _READ_ONLY
         if actor_type in _AUTONOMOUS:
-            return RepairRefused("only the user may undo a repair", _HOUR_S)
+            return _USER_UNDOES
         return None
 
     def note(self, repair: Repair) -> None:

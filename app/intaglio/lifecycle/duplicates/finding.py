@@ -117,6 +117,9 @@ class DuplicateFinder:
                 found.rest = ScanPosition(scope, start)
                 break
             rest = await self._scan(found, (scope, model), threshold, start, ends)
+            if len(found.all) > limit:
+                # The others are found again once these are forgotten.
+                rest = start
             if rest is not None:
                 found.rest = ScanPosition(scope, rest)
                 break

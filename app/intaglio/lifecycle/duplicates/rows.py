@@ -10,7 +10,7 @@ from intaglio.store.vectors.values import Model
 _NOT_FACTS: Final = ", ".join(f"'{name}'" for name in sorted(NOT_FACTS))
 # What is no statement may be there twice, and what is replaced or disputed isn't compared.
 _COMPARED: Final = (
-    f"m.is_deleted = 0 AND m.valid_until IS NULL AND m.dispute = 0 AND m.type NOT IN ({_NOT_FACTS})"
+    f"is_deleted = 0 AND valid_until IS NULL AND dispute = 0 AND type NOT IN ({_NOT_FACTS})"
 )
 _KEY: Final = "substr(content_hash, 1, 8)"
 # Content is unique in its scope; what has the same may differ in who may read it.
@@ -79,7 +79,7 @@ def embedded(
         EmbeddedMemory,
         "SELECT m.seq, m.id, e.vector FROM memories m "  # noqa: S608 - a constant
         "JOIN embeddings e ON e.memory = m.seq AND e.model = ? AND length(e.vector) = ? "
-        f"WHERE m.seq > ? AND m.agent_id = ? AND ifnull(m.project, '') = ? AND {_COMPARED} "
+        f"WHERE m.seq > ? AND agent_id = ? AND ifnull(project, '') = ? AND {_COMPARED} "
         "ORDER BY m.seq LIMIT ?",
         (model.id, model.dimensions, after, *scope, limit),
     )

@@ -44,7 +44,11 @@ def find_pairs(
     for first in range(start - start % _BLOCK, len(vectors), _BLOCK):
         own = block(first)
         for other in range(0, first + 1, _BLOCK):
-            if is_over() or len(found) > _MOST_PAIRS:
+            if len(found) > _MOST_PAIRS:
+                # A block that alone has too many is left, or no scan would get past it.
+                ended_at = first + _BLOCK if first <= start else first
+                return SimilarPairs(_most_alike(found), ended_at)
+            if is_over():
                 return SimilarPairs(_most_alike(found), first)
             cosines = own @ block(other).T
             rows, columns = np.nonzero(cosines >= threshold)
