@@ -197,7 +197,7 @@ async def test_the_index_is_only_counted_unless_it_is_to_be_repaired(api: Api) -
     assert (await repair(api, "check-fts"))["message"].startswith("1 memories aren't indexed")
     assert (await repair(api, "check-fts"))["affected"] == 1
     assert (await repair(api, "check-fts", repair=True))["affected"] == 1
-    assert (await repair(api, "check-fts"))["message"] == "all 1 memories are indexed"
+    assert (await repair(api, "check-fts"))["message"] == "every memory is indexed"
 
 
 async def test_a_run_is_listed_with_who_asked_and_why(api: Api) -> None:

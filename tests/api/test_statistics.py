@@ -97,7 +97,7 @@ async def test_what_was_told_and_forgotten_is_in_the_sentence(api: Api) -> None:
     await forget(api, wrong)
     found = await read(api)
     assert found["summary"] == (
-        "In the last 7 days, Intaglio learned 2 lines in 2 projects; "
+        "In the last 7 days, Intaglio learned 2 memories in 2 projects; "
         "1 of them was told to agents, and you forgot 1."
     )
     totals = found["totals"]
@@ -111,7 +111,7 @@ async def test_a_project_is_shown_by_itself(api: Api) -> None:
     await api.remember("Harbor uses Redis.", project="/work/harbor")
     found = await read(api, project="lantern")
     assert (found["project"], found["totals"]["learned"], found["memories"]) == (PROJECT, 1, 1)
-    assert found["summary"].startswith("In the last 7 days, Intaglio learned 1 line in lantern;")
+    assert found["summary"].startswith("In the last 7 days, Intaglio learned 1 memory in lantern;")
 
 
 async def test_a_day_that_is_over_is_counted_once_and_stays(api: Api) -> None:

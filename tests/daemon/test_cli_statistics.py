@@ -21,7 +21,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
 def test_a_sentence_and_the_days_are_printed(shell: Shell) -> None:
     shown = shell("stats").stdout.splitlines()
     assert shown[0] == (
-        "In the last 7 days, Intaglio learned 1 line in 1 project; no agent has been told it yet."
+        "In the last 7 days, Intaglio learned 1 memory in 1 project; no agent has been told it yet."
     )
     total = next(line for line in shown if line.startswith("Total"))
     assert total.split()[1:6] == ["1", "0", "0", "0", "0"]

@@ -38,7 +38,7 @@ def test_a_folder_that_cannot_be_written_is_named_before_anything_is_written() -
 @pytest.mark.parametrize(
     ("stats", "what"),
     [
-        (replace(MODEST, rss=3_500_000_000), "3.5 GB of memory"),
+        (replace(MODEST, rss=3_500_000_000), "3.5 GB of RAM"),
         (replace(MODEST, threads=400), "400 threads"),
         (replace(MODEST, handles=900), "900 open files"),
     ],

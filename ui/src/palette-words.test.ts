@@ -66,10 +66,10 @@ afterEach(() => {
 });
 
 test.each([
-  ["growth", "Figures"],
-  ["statistics", "Figures"],
-  ["stats", "Figures"],
-  ["how many", "Figures"],
+  ["growth", "Statistics"],
+  ["statistics", "Statistics"],
+  ["stats", "Statistics"],
+  ["how many", "Statistics"],
   ["database", "Database"],
   ["where is my data", "Database"],
   ["log", "Logs"],

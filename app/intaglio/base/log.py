@@ -66,7 +66,8 @@ class _PrivateFile(logging.handlers.RotatingFileHandler):
 def _add_part(logger: logging.Logger | None, _: str, record: _Record) -> _Record:
     library: logging.LogRecord | None = record.get("_record")
     name = library.name if library is not None else getattr(logger, "name", None)
-    record["part"] = name or "root"
+    # uvicorn calls its logger for everything but requests "error".
+    record["part"] = "uvicorn" if name == "uvicorn.error" else name or "root"
     return record
 
 

@@ -101,7 +101,7 @@ def judge_disk(free_bytes: int, read_only: str, state: DatabaseState) -> Checked
 def judge_process(stats: ProcessStats, handle_limit: int | None) -> Checked:
     """Judge what the process uses; ``handle_limit`` is None where there is none."""
     limits = {
-        f"{stats.rss / 1e9:.1f} GB of memory": stats.rss > MUCH_MEMORY_BYTES,
+        f"{stats.rss / 1e9:.1f} GB of RAM": stats.rss > MUCH_MEMORY_BYTES,
         f"{stats.threads:,} threads": stats.threads > MANY_THREADS,
         f"{stats.handles:,} open files": handle_limit is not None
         and stats.handles > FULL_SHARE * handle_limit,
@@ -117,14 +117,14 @@ def judge_process(stats: ProcessStats, handle_limit: int | None) -> Checked:
     return Checked(
         issues=(issue,) if exceeded else (),
         figures=(
-            Figure("rssBytes", "Memory", stats.rss, "bytes"),
+            Figure("rssBytes", "RAM", stats.rss, "bytes"),
             Figure("threads", "Threads", stats.threads),
             Figure("handles", "Open files", stats.handles),
             Figure("children", "Child processes", stats.children),
             Figure("cpuS", "CPU time since the start", stats.cpu_s, "s"),
         ),
         penalty=0.5 * len(exceeded),
-        line=f"{stats.rss / 1e6:,.0f} MB of memory",
+        line=f"{stats.rss / 1e6:,.0f} MB of RAM",
     )
 
 

@@ -140,7 +140,7 @@ def judge_agents(agents: Sequence[AgentHealth]) -> Checked:
             Figure("slowHookEvents", "Hook events answered too late in 24 hours", total.slow),
         ),
         penalty=min(1.0, 0.3 * len(issues)) if connected else 1.0,
-        line=f"{len(connected)} connected",
+        line=f"{len(connected)} connected" if connected else "None connected",
     )
 
 

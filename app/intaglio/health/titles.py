@@ -9,7 +9,7 @@ TITLES: Final[Mapping[HealthDomain, str]] = {
     "queue": "Queue",
     "storage": "Database",
     "index": "Search index",
-    "provider": "Language models",
+    "provider": "Model calls",
     "mutation": "Changes",
     "connector": "Document sources",
     "duplicate": "Duplicates",

@@ -33,7 +33,7 @@ def judge_changes(changes: RecentChanges) -> Checked:
             Figure("recentDeletes", "Forgotten in 7 days", changes.deleted),
         ),
         penalty=0.3 if changes.recovered > _MANY_RECOVERED else 0.0,
-        line=f"{changes.deleted:,} forgotten and {changes.recovered:,} restored in 7 days",
+        line=f"{changes.deleted:,} forgotten, {changes.recovered:,} restored in 7 days",
     )
 
 

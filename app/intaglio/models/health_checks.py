@@ -31,7 +31,7 @@ def judge_calls(calls: RecentCalls) -> Checked:
             Figure("availabilityRate", "Share answered", round(rate, 4), "share"),
         ),
         penalty=1.0 - rate,
-        line=f"{calls.answered:,} of the latest {calls.total:,} calls were answered"
+        line=f"{calls.answered:,} of the latest {calls.total:,} answered"
         if calls.total
         else "No calls lately",
     )

@@ -165,14 +165,14 @@ class ModelsOverview:
     async def check(self) -> Checked:
         """Return what is wrong with the configured models, and what they did today."""
         if not self.is_configured:
-            return Checked(figures=(Figure("languageModel", "Language model", "off"),), line="Off")
+            return Checked(figures=(Figure("languageModel", "Language model", "off"),))
         state = await self.read()
         issues = tuple(_issues(state, self.prices.problem))
         return Checked(
             issues=issues,
             figures=_figures(state),
             penalty=0.5 if any(issue.level != "info" for issue in issues) else 0.0,
-            line=f"{state.today.calls:,} calls today",
+            line=f"language model calls today: {state.today.calls:,}",
         )
 
 

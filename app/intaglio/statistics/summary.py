@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.statistics_ranges import StatisticsRange
 from intaglio.statistics.report import StatisticsReport
 
@@ -38,15 +39,12 @@ def summary(report: StatisticsReport, project: str | None = None) -> str:
         clauses = [f"no agent has been told {them} yet"]
     if lost:
         clauses.append(f"you forgot {lost:,}")
-    return f"{when}, Intaglio learned {_lines(learned)}{where}; {', and '.join(clauses)}."
+    what = count_of(learned, "memory", "memories")
+    return f"{when}, Intaglio learned {what}{where}; {', and '.join(clauses)}."
 
 
 def _single(used: int) -> str:
     return "it was told to agents" if used else ""
-
-
-def _lines(count: int) -> str:
-    return f"{count:,} line{'' if count == 1 else 's'}"
 
 
 def _times(count: int) -> str:
@@ -59,4 +57,4 @@ def _where(report: StatisticsReport, project: str | None) -> str:
     projects = report.projects_learned
     if not projects:
         return ""
-    return f" in {projects:,} project{'' if projects == 1 else 's'}"
+    return f" in {count_of(projects, 'project', 'projects')}"

@@ -57,9 +57,7 @@ def judge_index(found: IndexDifference) -> Checked:
         Figure("ftsMismatch", "They differ by more than a tenth", is_large),
     )
     if found.is_same:
-        return Checked(
-            figures=figures, line=f"{count_of(found.indexed, 'memory is', 'memories are')} indexed"
-        )
+        return Checked(figures=figures, line=f"{found.indexed:,} indexed")
     issue = Issue(
         "search_index",
         "warn",

@@ -32,5 +32,5 @@ def index_repair(db: Database) -> Repair:
 
 def _describe(found: IndexDifference) -> str:
     if found.is_same:
-        return f"all {found.live} memories are indexed"
+        return "every memory is indexed"
     return f"{found.missing} memories aren't indexed, {found.extra} indexed rows belong to none"

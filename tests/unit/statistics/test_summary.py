@@ -44,18 +44,18 @@ def report(
         (
             {"learned": 42, "used_told": 31, "forgotten": 3},
             (
-                "In the last 7 days, Intaglio learned 42 lines in 2 projects; 31 of them were told "
-                "to agents, and you forgot 3."
+                "In the last 7 days, Intaglio learned 42 memories in 2 projects; 31 of them were "
+                "told to agents, and you forgot 3."
             ),
         ),
         (
             {"learned": 1, "used_told": 1},
-            "In the last 7 days, Intaglio learned 1 line in 2 projects; it was told to agents.",
+            "In the last 7 days, Intaglio learned 1 memory in 2 projects; it was told to agents.",
         ),
         (
             {"learned": 2},
             (
-                "In the last 7 days, Intaglio learned 2 lines in 2 projects; no agent has been "
+                "In the last 7 days, Intaglio learned 2 memories in 2 projects; no agent has been "
                 "told them yet."
             ),
         ),
@@ -67,4 +67,4 @@ def test_it_says_what_was_learned_told_and_forgotten(totals: dict[str, int], sai
 
 def test_all_days_begin_with_the_first() -> None:
     said = summary(report({"learned": 2}, "/a", range_="all"))
-    assert said.startswith("Since 1 March 2026, Intaglio learned 2 lines in 1 project;")
+    assert said.startswith("Since 1 March 2026, Intaglio learned 2 memories in 1 project;")

@@ -37,7 +37,7 @@ class ModelCondition:
 def judge_model(now: ModelCondition) -> Checked:
     """Judge whether memories and questions can be embedded."""
     if not now.is_on:
-        return Checked(line="Switched off; search uses keywords only")
+        return Checked(line="No embedding model")
     figures = (
         Figure("embeddingModel", "Model", now.model),
         Figure("embeddingPhase", "State", now.phase),
@@ -69,7 +69,10 @@ def judge_model(now: ModelCondition) -> Checked:
             )
         )
     return Checked(
-        issues=tuple(issues), figures=figures, penalty=0.0 if is_usable else 0.5, line=now.model
+        issues=tuple(issues),
+        figures=figures,
+        penalty=0.0 if is_usable else 0.5,
+        line=f"Embedding: {now.model}",
     )
 
 
@@ -96,13 +99,13 @@ def judge_share(counts: EmbeddedShare, *, is_on: bool, fills_gaps: bool) -> Chec
     ``fills_gaps`` is whether what is missing is queued by itself.
     """
     if not is_on:
-        return Checked(line="Embedding is switched off")
+        return Checked(line="not embedded")
     share = counts.embedded / counts.live if counts.live else 1.0
     figures = (Figure("embeddingCoverage", "Memories embedded", round(share, 4), "share"),)
     lacking = counts.live - counts.embedded
     left = count_of(lacking, "memory isn't", "memories aren't")
     penalty = 0.3 if share < _LOW_COVERAGE else 0.0
-    line = f"{counts.embedded:,} of {counts.live:,} memories are embedded"
+    line = f"{counts.embedded:,} embedded" if lacking else "all embedded"
     # What failed for good is an issue of the queue.
     if lacking <= counts.failed:
         return Checked(figures=figures, penalty=penalty, line=line)
