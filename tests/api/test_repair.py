@@ -194,7 +194,7 @@ async def test_a_misspelled_option_is_refused(api: Api) -> None:
 async def test_the_index_is_only_counted_unless_it_is_to_be_repaired(api: Api) -> None:
     await api.remember("The first fact")
     await execute(api, EMPTIED)
-    assert (await repair(api, "check-fts"))["message"].startswith("1 memories aren't indexed")
+    assert (await repair(api, "check-fts"))["message"].startswith("1 memory isn't indexed")
     assert (await repair(api, "check-fts"))["affected"] == 1
     assert (await repair(api, "check-fts", repair=True))["affected"] == 1
     assert (await repair(api, "check-fts"))["message"] == "every memory is indexed"

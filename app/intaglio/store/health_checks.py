@@ -58,12 +58,14 @@ def judge_index(found: IndexDifference) -> Checked:
     )
     if found.is_same:
         return Checked(figures=figures, line=f"{found.indexed:,} indexed")
+    missing = f"lacks {count_of(found.missing, 'memory', 'memories')}, which searches by words miss"
+    extra = f"has {count_of(found.extra, 'row', 'rows')} of no memory"
+    parts = (missing if found.missing else "", extra if found.extra else "")
     issue = Issue(
         "search_index",
         "warn",
         "The search index is out of step with the memories",
-        f"It lacks {count_of(found.missing, 'memory', 'memories')}, which searches by words miss, "
-        f"and has {count_of(found.extra, 'row', 'rows')} of no memory. Fill it again.",
+        f"It {', and '.join(filter(None, parts))}. Fill it again.",
         action="repair",
         repair="check-fts",
     )

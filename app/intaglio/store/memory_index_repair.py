@@ -1,5 +1,6 @@
 """The repair of the full-text index of memories: counted first, filled in short transactions."""
 
+from intaglio.base.text import count_of
 from intaglio.domain.repair import Repair, RepairOptions, RepairResult
 from intaglio.store.database import Database
 from intaglio.store.memory_index import IndexDifference, difference, fill_again
@@ -33,4 +34,7 @@ def index_repair(db: Database) -> Repair:
 def _describe(found: IndexDifference) -> str:
     if found.is_same:
         return "every memory is indexed"
-    return f"{found.missing} memories aren't indexed, {found.extra} indexed rows belong to none"
+    lacking = count_of(found.missing, "memory isn't", "memories aren't")
+    extra = count_of(found.extra, "row belongs", "rows belong")
+    missing = f"{lacking} indexed" if found.missing else ""
+    return " and ".join(filter(None, (missing, f"{extra} to no memory" if found.extra else "")))

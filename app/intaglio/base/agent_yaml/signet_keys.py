@@ -27,12 +27,8 @@ _PIPELINE_KEYS: Final[Mapping[str, str]] = {
     "traversal.boostWeight": "how much the walk over the graph counts in a search",
     "traversal.constraintBudgetChars": "the length of constraints from the graph",
     "structural.pollIntervalMs": "the time between two looks for facts to sort",
-    "autonomous.maintenanceIntervalMs": "the time between two maintenance runs",
-    "autonomous.maintenanceMode": "what a maintenance run may do",
-    "repair.dedupCooldownMs": "the time between two searches for duplicates",
-    "repair.dedupHourlyBudget": "the number of searches for duplicates per hour",
-    "repair.dedupSemanticThreshold": "the similarity of duplicates",
-    "repair.dedupBatchSize": "the number of duplicates in one step",
+    "telemetry.posthogHost": "sending telemetry, which Intaglio never does",
+    "telemetry.posthogApiKey": "sending telemetry, which Intaglio never does",
     "guardrails.maxContentChars": "the length of a memory",
     "guardrails.chunkTargetChars": "the length of a part of a memory",
 }
@@ -40,7 +36,6 @@ _PIPELINE_SECTIONS: Final[Mapping[str, str]] = {
     "extraction.escalation": "asking a larger model",
     "reranker": "the model that ranks results",
     "documents": "reading documents",
-    "telemetry": "sending telemetry, which Intaglio never does",
     "procedural": "memories about skills",
     "feedback": "learning from ratings",
     "significance": "which sessions are worth reading",
@@ -77,8 +72,8 @@ SIGNET_SECTIONS: Final[Mapping[str, str]] = {
 """Sections of which nothing has an effect, whatever is below them."""
 
 OTHER_FLAT_KEYS: Final[Mapping[str, str]] = {
-    _PIPELINE + "maintenanceIntervalMs": _PIPELINE_KEYS["autonomous.maintenanceIntervalMs"],
-    _PIPELINE + "maintenanceMode": _PIPELINE_KEYS["autonomous.maintenanceMode"],
+    _PIPELINE + "maintenanceIntervalMs": "the time between two maintenance runs",
+    _PIPELINE + "maintenanceMode": "what a maintenance run may do",
     _PIPELINE + "maxContentChars": _PIPELINE_KEYS["guardrails.maxContentChars"],
     _PIPELINE + "chunkTargetChars": _PIPELINE_KEYS["guardrails.chunkTargetChars"],
     _PIPELINE + "constraintBudgetChars": _PIPELINE_KEYS["traversal.constraintBudgetChars"],
