@@ -31,21 +31,27 @@ KEPT_FILES: Final = 5
 """How many rotated files there are beside the newest, at most."""
 
 _PRIVATE = 0o600
+_DEEPEST: Final = 20
 _TEXT_CHARS: Final = 10_000
 _REQUEST: Final = "request_id"
 
 
-def redacted(value: object, redact: Redact) -> object:
-    """Return what JSON holds, each text in it passed through ``redact`` and cut if it's long."""
+def redacted(value: object, redact: Redact, depth: int = 0) -> object:
+    """Return what JSON holds, each text in it passed through ``redact`` and cut if it's long.
+
+    What is nested more deeply than anybody reads is left out.
+    """
+    if depth > _DEEPEST:
+        return "…"
     match value:
         case str():
             # Twice what is kept, so that no secret is cut in two before it is recognised.
             return redact(value[: 2 * _TEXT_CHARS])[:_TEXT_CHARS]
         case Mapping():
             items = cast("Mapping[object, object]", value).items()
-            return {redact(str(key)): redacted(item, redact) for key, item in items}
+            return {redact(str(key)): redacted(item, redact, depth + 1) for key, item in items}
         case list() | tuple() | set() | frozenset():
-            return [redacted(item, redact) for item in cast("Iterable[object]", value)]
+            return [redacted(item, redact, depth + 1) for item in cast("Iterable[object]", value)]
         case bool() | int() | float() | None:
             return value
         case _:

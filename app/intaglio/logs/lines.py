@@ -16,6 +16,7 @@ UNREADABLE: Final = "unreadable"
 """The part of lines that are no records."""
 
 _RAW_CHARS: Final = 2_000
+_LONGEST_MS: Final = 1e15
 # `logger` is what `part` was called in earlier versions.
 _OWN_PLACE: Final = frozenset(
     {"timestamp", "level", "event", "part", "logger", "request_id", "duration_ms", "exception"}
@@ -35,8 +36,7 @@ def line_of(raw: RawLine) -> LogLine:
             message=raw.text[: 2 * _RAW_CHARS].decode(errors="replace"),
             data={"bytes": len(raw.text)},
         )
-    request_id, duration = record.get("request_id"), record.get("duration_ms")
-    is_number = isinstance(duration, int | float) and not isinstance(duration, bool)
+    request_id = record.get("request_id")
     return LogLine(
         position=raw.position,
         at=str(record.get("timestamp", "")),
@@ -44,7 +44,7 @@ def line_of(raw: RawLine) -> LogLine:
         part=str(record.get("part") or record.get("logger") or ""),
         message=str(record["event"]),
         request_id=None if request_id is None else str(request_id),
-        duration_ms=float(cast("float", duration)) if is_number else None,
+        duration_ms=_duration_ms(record.get("duration_ms")),
         data={name: value for name, value in record.items() if name not in _OWN_PLACE},
         error=_error(record.get("exception")),
     )
@@ -72,6 +72,13 @@ def _record(text: bytes) -> Mapping[str, Any] | None:
     if not isinstance(found, dict) or "event" not in found:
         return None
     return cast("Mapping[str, Any]", found)
+
+
+def _duration_ms(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    # A number of a hundred digits is none.
+    return float(value) if abs(value) < _LONGEST_MS else None
 
 
 def _shown(text: str) -> str:

@@ -40,6 +40,14 @@ def test_a_line_of_an_earlier_version_has_its_part_too() -> None:
 
 
 @pytest.mark.parametrize(
+    "field", ['"duration_ms": 1' + "0" * 400, '"data": ' + "[" * 900 + "]" * 900]
+)
+def test_a_record_with_a_huge_number_or_deep_data_is_read_all_the_same(field: str) -> None:
+    line = read(f'{{"event": "x", "port": 7, {field}}}')
+    assert (line.message, line.duration_ms, line.data["port"]) == ("x", None, 7)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         (b"plain words", "plain words"),
