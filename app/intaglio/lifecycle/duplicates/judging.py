@@ -10,14 +10,15 @@ from intaglio.domain.reader import GLOBAL
 from intaglio.graph.link_memory import is_by_user
 from intaglio.language.relations import Relation, Wording, relate
 from intaglio.language.restatements import phrasing, say_the_same
+from intaglio.language.tokens import fold, words
 from intaglio.language.word_lists import word_list
 from intaglio.memory.values import Memory
 
 _LONGEST: Final = 2_000
 _CONTRADICT: Final[frozenset[Relation]] = frozenset({"replaces", "uncertain"})
-# What is no word but has a meaning, and what tells that something is past: a stem loses both.
+# What is no word but has a meaning, and what tells that something is past: stems have neither.
 _SIGN: Final = re.compile(r"[<>=≤≥≠±%~^|&]|!(?==)")
-_PAST: Final = re.compile(r"\w{2,}ed\b")
+_PAST: Final = "ed"
 
 
 def say_alike(one: str, other: str) -> bool:
@@ -37,7 +38,8 @@ def say_alike(one: str, other: str) -> bool:
 def _marks(text: str) -> tuple[list[str], list[str]]:
     # "We decided to" says nothing of when.
     fillers = word_list("restatement", "fillers")
-    past = [word for word in _PAST.findall(text.lower()) if word not in fillers]
+    folded = map(fold, words(text))
+    past = [word for word in folded if word.endswith(_PAST) and word not in fillers]
     return _SIGN.findall(text), past
 
 
