@@ -69,7 +69,7 @@ class DesktopSettings:
         group=SettingGroup.DESKTOP,
         unit="o'clock",
         bounds=(0, _LAST_HOUR),
-        words="night schedule do not disturb mute silence stop notifications sleep",
+        words="schedule do not disturb mute silence sleep stop notifications at night",
     )
     quiet_to: int = setting(
         0,

@@ -42,7 +42,7 @@ def reply(tmp_path: Path) -> SettingsReply:
     [
         ("keep less", "capture.keepAt"),
         ("tell agents less", "harness.claudeCode.startMaxTokens"),
-        ("stop notifications at night", "desktop.notifications"),
+        ("stop notifications at night", "desktop.quietFrom"),
         ("which model?", "embedding.provider"),
         ("capture.keepat", "capture.keepAt"),
         ("keepAt", "capture.keepAt"),

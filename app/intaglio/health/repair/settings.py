@@ -91,6 +91,7 @@ class MaintenanceSettings:
     mode: str = setting(
         "execute",
         "memory.pipelineV2.autonomous.maintenanceMode",
+        other_keys=("memory.pipelineV2.maintenanceMode",),
         label="Maintenance",
         help="Looks at the health checks and runs the repairs that they name, except those that"
         " change memories or entities.",
@@ -105,6 +106,7 @@ class MaintenanceSettings:
     interval_ms: int = setting(
         1_800_000,
         "memory.pipelineV2.autonomous.maintenanceIntervalMs",
+        other_keys=("memory.pipelineV2.maintenanceIntervalMs",),
         label="Time between two rounds of maintenance",
         help="How often the health checks are looked at for repairs.",
         group=SettingGroup.ADVANCED,
