@@ -72,8 +72,6 @@ SIGNET_SECTIONS: Final[Mapping[str, str]] = {
 """Sections of which nothing has an effect, whatever is below them."""
 
 OTHER_FLAT_KEYS: Final[Mapping[str, str]] = {
-    _PIPELINE + "maintenanceIntervalMs": "the time between two maintenance runs",
-    _PIPELINE + "maintenanceMode": "what a maintenance run may do",
     _PIPELINE + "maxContentChars": _PIPELINE_KEYS["guardrails.maxContentChars"],
     _PIPELINE + "chunkTargetChars": _PIPELINE_KEYS["guardrails.chunkTargetChars"],
     _PIPELINE + "constraintBudgetChars": _PIPELINE_KEYS["traversal.constraintBudgetChars"],
