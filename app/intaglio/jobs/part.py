@@ -4,6 +4,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.health import HealthCheck
 from intaglio.domain.repair import Repair, RepairOptions, RepairResult
 from intaglio.jobs import retention_rows, rows
@@ -52,7 +53,9 @@ def _requeue_dead(kernel: Kernel) -> Repair:
 
     async def count(options: RepairOptions) -> RepairResult:
         dead, affected = await most(options)
-        return RepairResult(affected=affected, message=f"{dead} jobs have failed")
+        return RepairResult(
+            affected=affected, message=count_of(dead, "job has failed", "jobs have failed")
+        )
 
     async def run(options: RepairOptions) -> RepairResult:
         # Not more than there are now: those that fail again at once aren't retried for ever.
@@ -82,7 +85,9 @@ def _release_leases(kernel: Kernel) -> Repair:
     async def count(_: RepairOptions) -> RepairResult:
         now, timeout, leases = kernel.clock(), _silence(kernel), kernel.get(JobTypes).leases
         found = await db.read(lambda tx: rows.count_silent(tx, now, timeout=timeout, leases=leases))
-        return RepairResult(affected=found, message=f"{found} jobs stand still")
+        return RepairResult(
+            affected=found, message=count_of(found, "job stands still", "jobs stand still")
+        )
 
     async def run(_: RepairOptions) -> RepairResult:
         now, timeout, leases = kernel.clock(), _silence(kernel), kernel.get(JobTypes).leases

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.repair import Repair, RepairOptions, RepairRefused, RepairResult
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_values import SweepRefused, SweepReport
@@ -14,7 +15,10 @@ def sweep_repair(sweep: RetentionSweep) -> Repair:
 
     async def count(_: RepairOptions) -> RepairResult:
         found = await sweep.count()
-        return RepairResult(affected=found, message=f"{found} rows are past their retention period")
+        return RepairResult(
+            affected=found,
+            message=count_of(found, "row is", "rows are") + " past the retention period",
+        )
 
     async def run(_: RepairOptions) -> RepairResult | RepairRefused:
         match await sweep.sweep("asked"):
@@ -36,7 +40,7 @@ def sweep_repair(sweep: RetentionSweep) -> Repair:
 
 def _result(report: SweepReport) -> RepairResult:
     failed = [step.name for step in report.steps if step.error]
-    message = f"{report.removed} rows and files removed"
+    message = count_of(report.removed, "row or file", "rows and files") + " removed"
     if failed:
         message += f"; failed: {', '.join(failed)}"
     return RepairResult(affected=report.removed, message=message)

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.repair import Repair, RepairOptions, RepairRefused, RepairResult
 from intaglio.session_notes import turn_rows
 from intaglio.session_notes.turns import TurnReader, queue
@@ -21,7 +22,10 @@ def skipped_messages_repair(reader: TurnReader) -> Repair:
     async def count(options: RepairOptions) -> RepairResult:
         found = await db.read(turn_rows.count_skipped)
         most = found if options.everything else options.limit or _QUEUED
-        return RepairResult(affected=min(found, most), message=f"{found} messages were skipped")
+        return RepairResult(
+            affected=min(found, most),
+            message=count_of(found, "message was skipped", "messages were skipped"),
+        )
 
     async def run(options: RepairOptions) -> RepairResult | RepairRefused:
         if not reader.is_on():
@@ -40,7 +44,9 @@ def skipped_messages_repair(reader: TurnReader) -> Repair:
             return queue(tx, (message,), at) if turn_rows.unmark(tx, message) else 0
 
         queued = sum(await in_batches(db, found, step, _BATCH_S))
-        return RepairResult(affected=queued, message=f"{queued} messages queued")
+        return RepairResult(
+            affected=queued, message=count_of(queued, "message queued", "messages queued")
+        )
 
     return Repair(
         action="backfill-skipped",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.repair import Repair, RepairOptions, RepairResult
 from intaglio.embedding import rows
 from intaglio.embedding.index_sync import IndexSync
@@ -69,7 +70,8 @@ class EmbeddingRepairs:
         lacking = await self.db.read(lambda tx: rows.count_lacking(tx, model))
         most = lacking if options.everything else options.limit or _EMBEDDED_AT_ONCE
         return RepairResult(
-            affected=min(lacking, most), message=f"{lacking} memories aren't embedded"
+            affected=min(lacking, most),
+            message=count_of(lacking, "memory isn't embedded", "memories aren't embedded"),
         )
 
     async def _re_embed(self, options: RepairOptions) -> RepairResult:
@@ -105,7 +107,9 @@ class EmbeddingRepairs:
         number = model.id if model else None
         count = await self.db.read(lambda tx: count_incorrect_models(tx, number))
         return RepairResult(
-            affected=count, message=f"{count} memories count as embedded by another model"
+            affected=count,
+            message=count_of(count, "memory counts", "memories count")
+            + " as embedded by another model",
         )
 
     async def _resync(self, _: RepairOptions) -> RepairResult:
@@ -119,7 +123,9 @@ class EmbeddingRepairs:
         self.tracker.wake()
         self.done()
         return RepairResult(
-            affected=count, message=f"{count} memories corrected; the index is being rebuilt"
+            affected=count,
+            message=count_of(count, "memory", "memories")
+            + " corrected; the index is being rebuilt",
         )
 
     async def _count_orphans(self, _: RepairOptions) -> RepairResult:
@@ -127,7 +133,8 @@ class EmbeddingRepairs:
         others = await self.db.read(orphans.count)
         return RepairResult(
             affected=unused + others,
-            message=f"{unused} embeddings belong to no memory, {others} rows to rows that are gone",
+            message=count_of(unused, "embedding belongs", "embeddings belong")
+            + f" to no memory, {count_of(others, 'row', 'rows')} to rows that are gone",
         )
 
     async def _clean_orphans(self, _: RepairOptions) -> RepairResult:

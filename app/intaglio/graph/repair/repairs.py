@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from intaglio.base.events import Changed
+from intaglio.base.text import count_of
 from intaglio.domain.entity_kinds import EntityType
 from intaglio.domain.repair import Repair, RepairOptions, RepairRefused, RepairResult
 from intaglio.graph.background.backfill import GraphBackfill
@@ -101,20 +102,20 @@ class GraphRepairs:
     ) -> Repair:
         async def count(options: RepairOptions) -> RepairResult:
             found = len(await self.db.read(lambda tx: find(tx, options)))
-            return RepairResult(affected=found, message=f"{found} entities would be hidden")
+            return RepairResult(affected=found, message=f"{_entities(found)} would be hidden")
 
         async def run(options: RepairOptions) -> RepairResult:
             found = await self.db.read(lambda tx: find(tx, options))
             changed = await self._each(found, partial(rows.prune, at=self.context.now))
             return RepairResult(
                 affected=len(changed),
-                message=f"{len(changed)} entities hidden",
+                message=f"{_entities(len(changed))} hidden",
                 undo=json.dumps(changed) if changed else "",
             )
 
         async def undo(data: str, _: RepairOptions) -> RepairResult:
             shown = len(await self._each(json.loads(data), rows.unprune))
-            return RepairResult(affected=shown, message=f"{shown} entities shown again")
+            return RepairResult(affected=shown, message=f"{_entities(shown)} shown again")
 
         return Repair(
             action=action,
@@ -141,7 +142,7 @@ class GraphRepairs:
 
     async def _count_reclassified(self, options: RepairOptions) -> RepairResult:
         found = len(await self._types(options))
-        return RepairResult(affected=found, message=f"the type of {found} entities is known")
+        return RepairResult(affected=found, message=f"the type of {_entities(found)} is known")
 
     async def _types(self, options: RepairOptions) -> list[tuple[Entity, EntityType]]:
         limit = options.limit or _RECLASSIFIED
@@ -163,7 +164,7 @@ class GraphRepairs:
                 changes.append(outcome.change_id)
         return RepairResult(
             affected=len(changes),
-            message=f"{len(changes)} entities got a type",
+            message=f"{_entities(len(changes))} got a type",
             undo=json.dumps(changes) if changes else "",
         )
 
@@ -172,20 +173,25 @@ class GraphRepairs:
         outcomes = [await self.edits.undo(change, audit) for change in reversed(changes)]
         undone = sum(isinstance(each, EntityEdited) for each in outcomes)
         return RepairResult(
-            affected=undone, message=f"{undone} of {len(changes)} entities lost their type again"
+            affected=undone, message=f"{undone} of {_entities(len(changes))} without the type again"
         )
 
     async def _count_unlinked(self, options: RepairOptions) -> RepairResult:
         found = len(await self.backfill.find_unlinked())
         most = found if options.everything else options.limit or _LINKED
-        return RepairResult(affected=min(found, most), message=f"{found} memories aren't linked")
+        return RepairResult(
+            affected=min(found, most),
+            message=count_of(found, "memory isn't linked", "memories aren't linked"),
+        )
 
     async def _link(self, options: RepairOptions) -> RepairResult | RepairRefused:
         if not self.settings().enabled:
             hint = "Set memory.pipelineV2.graph.enabled to true in Settings."
             return RepairRefused("the graph is switched off", _AGAIN_S, hint)
         linked = await self.backfill.fill(None if options.everything else options.limit or _LINKED)
-        return RepairResult(affected=linked, message=f"{linked} memories linked")
+        return RepairResult(
+            affected=linked, message=count_of(linked, "memory linked", "memories linked")
+        )
 
 
 def _type_of(tx: ReadTx, entity: Entity) -> EntityType | None:
@@ -204,6 +210,10 @@ def _type_of(tx: ReadTx, entity: Entity) -> EntityType | None:
             }
         )
     return votes.most_common(1)[0][0] if votes else None
+
+
+def _entities(number: int) -> str:
+    return count_of(number, "entity", "entities")
 
 
 def _audit(options: RepairOptions) -> Audit:

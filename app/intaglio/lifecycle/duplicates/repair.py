@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from intaglio.base.text import count_of
 from intaglio.domain.repair import Repair, RepairOptions, RepairResult
 from intaglio.lifecycle.duplicates.finding import (
     DuplicateFinder,
@@ -113,7 +114,8 @@ class DuplicateRepair:
 
         restored = sum(await in_batches(self.db, ids, step, _BATCH_S))
         return RepairResult(
-            affected=restored, message=f"{restored} of {len(ids)} memories restored"
+            affected=restored,
+            message=f"{restored} of {count_of(len(ids), 'memory', 'memories')} restored",
         )
 
 
@@ -121,7 +123,8 @@ def _result(
     duplicates: list[DuplicatePair], what: str, found: DuplicatesFound, undo: str = ""
 ) -> RepairResult:
     clusters = len({each.kept for each in duplicates})
-    message = f"{len(duplicates)} duplicates of {clusters} memories {what}"
+    found_ones = count_of(len(duplicates), "duplicate", "duplicates")
+    message = f"{found_ones} of {count_of(clusters, 'memory', 'memories')} {what}"
     if found.rest is not None:
         message += "; there may be more"
     return RepairResult(
