@@ -252,6 +252,15 @@ async def test_content_is_not_repaired_while_memories_are_frozen(api: Api) -> No
     assert reply.json()["message"] == "changes of memories are frozen"
 
 
+async def test_a_repair_that_refuses_itself_may_be_requested_again_at_once(api: Api) -> None:
+    settings = api.kernel.running.paths.settings
+    for frozen, status in (("true", 429), ("false", 200)):
+        settings.write_text(f"memory: {{pipelineV2: {{mutationsFrozen: {frozen}}}}}")
+        api.kernel.get(LiveSettings).refresh()
+        reply = await api.client.post("/api/repair/retention-sweep")
+        assert reply.status_code == status
+
+
 async def test_a_repair_and_a_run_that_do_not_exist_are_not_found(api: Api) -> None:
     unknown = await api.client.post("/api/repair/reboot")
     assert (unknown.status_code, unknown.json()["hint"]) == (404, "GET /api/repair lists them.")

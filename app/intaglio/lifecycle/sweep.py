@@ -172,7 +172,8 @@ class RetentionSweep:
         if self._running:
             return SweepRefused("A sweep is already running.")
         if self.settings().of(MemorySettings).frozen:
-            return SweepRefused(writes_frozen().detail)
+            frozen = writes_frozen()
+            return SweepRefused(frozen.detail, frozen.hint)
         if reason := self.suspended():
             return SweepRefused(reason)
         self._running, self._times = True, BatchTimes()

@@ -22,8 +22,8 @@ def sweep_repair(sweep: RetentionSweep) -> Repair:
 
     async def run(_: RepairOptions) -> RepairResult | RepairRefused:
         match await sweep.sweep("asked"):
-            case SweepRefused(reason):
-                return RepairRefused(reason, _AGAIN_S)
+            case SweepRefused(reason, hint):
+                return RepairRefused(reason, _AGAIN_S, hint)
             case SweepReport() as report:
                 return _result(report)
 

@@ -36,9 +36,13 @@ class SweepReport:
 
 @dataclass(frozen=True, slots=True)
 class SweepRefused:
-    """The sweep didn't run: another one is running, or writes are frozen, or the clock jumped."""
+    """The sweep didn't run: another one is running, or writes are frozen, or the clock jumped.
+
+    ``hint`` says what to do if waiting doesn't help.
+    """
 
     reason: str
+    hint: str = ""
 
 
 SweepOutcome: TypeAlias = SweepReport | SweepRefused

@@ -75,6 +75,10 @@ class RepairGate:
         """Record that the repair starts."""
         self._started[repair.action].append(self.monotonic_s())
 
+    def take_back(self, repair: Repair) -> None:
+        """Forget the last start of a repair, which has refused to run itself."""
+        self._started[repair.action].pop()
+
     def _too_often(self, repair: Repair, limits: RepairSettings) -> RepairRefused | None:
         cooldown_s, budget = _limits(repair, limits)
         now, started = self.monotonic_s(), self._started[repair.action]

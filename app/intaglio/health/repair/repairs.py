@@ -112,6 +112,7 @@ class Repairs:
         try:
             result = await repair.run(options)
             if isinstance(result, RepairRefused):
+                self.gate.take_back(repair)
                 return result
             run = await self._record(repair, options, result)
         finally:
