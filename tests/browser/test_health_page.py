@@ -115,7 +115,7 @@ def test_an_agent_that_spoke_is_named_first_and_its_hook_can_be_tested(
     http.post(f"/api/hooks/native/{HARNESS}", json=body).raise_for_status()
     page = open_page(empty_dashboard, "/status")
     expect(page.get_by_role("heading", level=2).first).to_have_text(
-        re.compile("One agent is connected; it last spoke")
+        re.compile("All is well: one agent is connected; it last spoke")
     )
     row = page.get_by_role("table", name="Agents").get_by_role("row").filter(has_text="Claude Code")
     expect(row).to_contain_text("just now")
@@ -128,7 +128,7 @@ def test_an_agent_that_spoke_is_named_first_and_its_hook_can_be_tested(
 @pytest.mark.slow
 def test_given_up_jobs_lead_to_the_queue(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help")
-    dead = issue(id="dead", title="2 jobs failed", page="/status#queue")
+    dead = issue(id="failed_jobs", title="2 jobs failed", page="/status#queue")
     answer_with(page, lambda report: report["issues"].append(dead))
     page.goto(f"{dashboard.url}/status")
     expect(told(page, "2 jobs failed.").get_by_role("img", name="Warning:")).to_be_visible()

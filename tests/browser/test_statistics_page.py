@@ -96,6 +96,6 @@ def test_a_memory_appears_by_itself_in_a_fresh_install(
     assert axe_violations(page, within="main") == []
     empty_dashboard.remember("The archive server is called basalt.")
     expect(page.get_by_text("In the last 7 days, Intaglio learned 1 memory")).to_be_visible()
-    page.get_by_role("link", name="Show what it learned").click()
+    page.get_by_role("link", name="Memories of these days").click()
     expect(page.get_by_text("The archive server is called basalt.").first).to_be_visible()
     assert seen.problems == []

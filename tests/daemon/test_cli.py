@@ -247,7 +247,7 @@ def test_status_summarises_whether_everything_works(shell: Shell) -> None:
     assert "Write these changes" in asked.stdout
     assert "Claude Code is connected." in asked.stdout
     # What the checks found is shown for two seconds.
-    wait_for(lambda: "  One agent is connected; " in shell("status").stdout, "well")
+    wait_for(lambda: "  All is well: one agent is connected; " in shell("status").stdout, "well")
     assert "Agents     Claude Code\n" in shell("status").stdout
     assert json.loads(shell("status", "--json").stdout)["issues"] == []
     assert shell("connect").stdout.startswith("claude-code: connected, tools registered")

@@ -197,19 +197,23 @@ async def test_a_check_that_never_ends_is_an_issue_after_a_minute(bench: Bench) 
 @pytest.mark.parametrize(
     ("connected", "last", "sentence"),
     [
-        (1, None, "One agent is connected; it hasn't spoken yet."),
-        (1, "2026-07-01T11:59:30.000Z", "One agent is connected; it last spoke just now."),
+        (1, None, "All is well: one agent is connected; it hasn't spoken yet."),
+        (
+            1,
+            "2026-07-01T11:59:30.000Z",
+            "All is well: one agent is connected; it last spoke just now.",
+        ),
         (
             2,
             "2026-07-01T11:57:00.000Z",
-            "Two agents are connected; the last one spoke 3 minutes ago.",
+            "All is well: two agents are connected; the last one spoke 3 minutes ago.",
         ),
         (
             3,
             "2026-06-30T11:00:00.000Z",
-            "Three agents are connected; the last one spoke 1 day ago.",
+            "All is well: three agents are connected; the last one spoke 1 day ago.",
         ),
-        (2, None, "Two agents are connected; none has spoken yet."),
+        (2, None, "All is well: two agents are connected; none has spoken yet."),
     ],
 )
 async def test_the_sentence_says_which_agents_are_there(

@@ -33,7 +33,7 @@ def _moment(_: click.Context, option: click.Parameter, text: str | None) -> str 
         return None
     if found := _AGO.fullmatch(text.strip()):
         return iso(system_clock() - timedelta(**{_UNITS[found[2]]: int(found[1])}))
-    return moment_option_value(f"--{option.name}", text)
+    return moment_option_value(f"--{option.name}", text, ", or 15m, 2h or 3d for a time ago")
 
 
 @click.command()
@@ -49,7 +49,7 @@ def _moment(_: click.Context, option: click.Parameter, text: str | None) -> str 
 @click.option("-f", "--follow", is_flag=True, help="Keep showing new lines until Ctrl+C.")
 @click.option(
     "--level",
-    type=click.Choice(["debug", "info", "warning", "error"]),
+    type=click.Choice(["debug", "info", "warn", "warning", "error"]),
     default="debug",
     help="Only lines of this level or above.",
 )
@@ -95,6 +95,8 @@ def logs(  # noqa: PLR0913 - one for each option
     page = LogSearch.at_once(files, wanted, lines)
     for line in page.lines:
         _print(line, as_json=as_json)
+    if not page.lines and not follow:
+        click.echo("No line of the log is like that.", err=True)
     if follow:
         _follow(files, wanted, page.end, as_json=as_json)
 

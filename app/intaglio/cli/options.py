@@ -136,13 +136,16 @@ def _time(_context: click.Context, _option: click.Parameter, text: str | None) -
     return text
 
 
-def moment_option_value(option: str, text: str) -> str:
-    """Return a time of the terminal's own clock as the API takes it."""
+def moment_option_value(option: str, text: str, more: str = "") -> str:
+    """Return a time of the terminal's own clock as the API takes it.
+
+    ``more`` names what else the option takes.
+    """
     try:
         return iso(datetime.fromisoformat(text.strip()).astimezone())
     except (ValueError, OverflowError) as error:
         raise click.BadParameter(
-            f"{text!r} is not a day or a time. Use 2026-01-31 or 2026-01-31T14:00.",
+            f"{text!r} is not a day or a time. Use 2026-01-31 or 2026-01-31T14:00{more}.",
             param_hint=option,
         ) from error
 

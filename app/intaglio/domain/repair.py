@@ -50,12 +50,14 @@ class RepairResult:
 class RepairRefused:
     """Why a repair doesn't run now, and in how many seconds it may be requested again.
 
-    ``hint`` says what to do if waiting alone doesn't help.
+    ``hint`` says what to do if waiting alone doesn't help; ``reason`` is for people what
+    ``message`` is for programs, if they differ.
     """
 
     message: str
     wait_s: float
     hint: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,8 +50,9 @@ def _agents(domains: Mapping[HealthDomain, DomainHealth], now: datetime) -> str:
     spoke = parse_moment(last.value) if last and isinstance(last.value, str) else None
     if spoke is None:
         none = "it hasn't spoken" if count == 1 else "none has spoken"
-        return f"{_number(count)} {verb} connected; {none} yet."
-    return f"{_number(count)} {verb} connected; {they} {_spoke(spoke, now, count)}."
+        return f"All is well: {_number(count).lower()} {verb} connected; {none} yet."
+    spoken = _spoke(spoke, now, count)
+    return f"All is well: {_number(count).lower()} {verb} connected; {they} {spoken}."
 
 
 def _spoke(spoke: datetime, now: datetime, count: int) -> str:

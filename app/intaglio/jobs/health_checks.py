@@ -85,7 +85,7 @@ def _dead(dead: int) -> tuple[Issue, ...]:
     jobs = count_of(dead, "job", "jobs")
     return (
         Issue(
-            "dead",
+            "failed_jobs",
             "warn",
             f"{jobs} failed",
             "Their errors are in the queue. Retry them, or discard them there.",

@@ -158,7 +158,8 @@ def _count_sessions(tx: ReadTx, tally: _Tally, iso: Sequence[Sql]) -> None:
         f"AND id NOT GLOB '{ANONYMOUS_SESSION}*'"
     )
     tally.add("sessions", _grouped(tx, "project, '', harness", of, iso))
-    made = "FROM entities WHERE created_at >= ?1 AND created_at < ?2 AND merged_into IS NULL"
+    made = "FROM entities WHERE created_at >= ?1 AND created_at < ?2 AND merged_into IS NULL "
+    made += "AND mentions > 0"
     tally.add("entities", _grouped(tx, "project, entity_type, ''", made, iso))
 
 

@@ -141,8 +141,11 @@ _OF_ALL: Final = (
 )
 _OF_NEWEST: Final = (
     "SELECT e.id, e.name, e.entity_type, count(DISTINCT n.memory) "
-    "FROM (SELECT seq FROM memories WHERE is_deleted = 0 AND created_at >= ? {0} "
-    "ORDER BY created_at DESC LIMIT ?) m "
+    # Rows are numbered as they are stored; what was imported has an earlier date.
+    "FROM (SELECT seq FROM memories WHERE is_deleted = 0 AND seq >= (SELECT memory "
+    "FROM memory_history WHERE event = 'created' AND memory IS NOT NULL AND created_at >= ? "
+    "ORDER BY created_at, seq LIMIT 1) {0} "
+    "ORDER BY seq DESC LIMIT ?) m "
     "CROSS JOIN memory_entity_mentions n ON n.memory = m.seq "
     "CROSS JOIN entity_aliases a ON a.seq = n.alias CROSS JOIN entities x ON x.seq = a.entity "
     "CROSS JOIN entities e ON e.seq = ifnull(x.merged_into, x.seq) "
@@ -152,11 +155,11 @@ _OF_NEWEST: Final = (
 
 
 def top_entities(
-    tx: ReadTx, since: str | None, projects: Sequence[str] | None, newest: int, limit: int
+    tx: ReadTx, since_ms: int | None, projects: Sequence[str] | None, newest: int, limit: int
 ) -> list[TopEntity]:
-    """Return the entities that most memories name; since a time, of the ``newest`` memories."""
+    """Return the entities that most memories name; of the ``newest`` ones stored since a time."""
     params: list[Sql] = [*(projects or ())]
     of = "" if projects is None else f"AND project IN ({', '.join('?' * len(projects))})"
-    if since is None:
+    if since_ms is None:
         return tx.map(TopEntity, _OF_ALL.format(of), (*params, limit))
-    return tx.map(TopEntity, _OF_NEWEST.format(of), (since, *params, newest, limit))
+    return tx.map(TopEntity, _OF_NEWEST.format(of), (since_ms, *params, newest, limit))

@@ -104,7 +104,7 @@ class StatisticsReports:
         now = CountSums.of(self._recent(tx, recent, step), names, query.keys)
         sums = self._earlier(tx, query, first, recent, names).plus(now)
         days = points(first, today, step)
-        since = None if query.range == "all" else iso(self.calendar.span(first).first)
+        since = None if query.range == "all" else self.calendar.span(first).ms[0]
         memories = (
             self.facets.stats(tx, USER).total
             if query.keys is None

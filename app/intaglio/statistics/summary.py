@@ -20,7 +20,7 @@ def summary(report: StatisticsReport, project: str | None = None) -> str:
     It names no memory.
     """
     if report.is_empty:
-        return "Nothing to count yet."
+        return f"Nothing to count yet{f' in {project}' if project else ''}."
     when = _SINCE.get(report.range) or f"Since {report.first.day} {report.first:%B %Y}"
     where = _where(report, project)
     learned = report.totals.get("learned", 0)

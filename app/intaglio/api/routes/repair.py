@@ -175,7 +175,7 @@ class RepairController(Controller):
                     title=each.title,
                     text=each.text,
                     changes_content=each.changes_content,
-                    refused=refused.message if refused else "",
+                    refused=(refused.reason or refused.message) if refused else "",
                     last_run_at=found.last_times.get(each.action),
                 )
             )

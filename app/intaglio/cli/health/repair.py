@@ -25,6 +25,11 @@ _RUNS: Final = f"{_PATH}/runs"
 # A large repair goes on in the background after 20 seconds.
 _TIMEOUT_S: Final = 120.0
 _SHOWN_RUNS: Final = 10
+_MODES: Final = {
+    "execute": "runs repairs by itself, but for those that change memories or entities",
+    "observe": "shows which repairs it would run, and runs none",
+    "off": "off",
+}
 
 
 @click.command("repair")
@@ -64,8 +69,8 @@ def repair(  # noqa: PLR0913 - the options of the command
 def _run(
     client: DaemonClient, action: str, request: RepairRequest, *, yes: bool, as_json: bool
 ) -> None:
-    if not yes:
-        _confirm(client, action, request, as_json=as_json)
+    if not yes and not _confirms(client, action, request, as_json=as_json):
+        return
     done = _post(client, action, request)
     if as_json:
         print_json(done)
@@ -75,27 +80,38 @@ def _run(
         click.echo(f"Undo with: {command(f'repair --undo {done.run_id}')}")
 
 
-def _confirm(client: DaemonClient, action: str, request: RepairRequest, *, as_json: bool) -> None:
-    """Ask before a repair changes content, once it's counted."""
+def _confirms(client: DaemonClient, action: str, request: RepairRequest, *, as_json: bool) -> bool:
+    """Ask before a repair changes content, once it's counted; False if there is nothing to do."""
     known = {each.action: each for each in _repairs(client).repairs}
     if action not in known:
-        raise NotFoundError(
-            f"There is no repair “{action}”", hint=f"`{command('repair')}` lists them."
-        )
+        raise NotFoundError(f"There is no repair “{action}”.", hint=_listed())
     if not known[action].changes_content:
-        return
+        return True
     counting = RepairRequest(dry_run=True, limit=request.limit, full_sweep=request.full_sweep)
-    click.echo(visible(_post(client, action, counting).message), err=as_json)
+    counted = _post(client, action, counting)
+    if not as_json or counted.affected:
+        click.echo(visible(counted.message), err=as_json)
+    if not counted.affected:
+        click.echo("There is nothing to do.", err=as_json)
+        return False
     click.confirm("Continue?", abort=True, err=as_json)
+    return True
 
 
 def _undo(client: DaemonClient, run_id: str, *, as_json: bool) -> None:
     path = f"{_RUNS}/{quote(run_id, safe='')}/undo"
-    undone = client.send("POST", path, RepairRunRow, owner=True, timeout=_TIMEOUT_S)
+    try:
+        undone = client.send("POST", path, RepairRunRow, owner=True, timeout=_TIMEOUT_S)
+    except NotFoundError as error:
+        raise NotFoundError(f"{error.detail}.", hint=_listed()) from error
     if as_json:
         print_json(undone)
     else:
         click.echo(f"Undone: {visible(undone.message)}")
+
+
+def _listed() -> str:
+    return f"`{command('repair')}` lists them."
 
 
 def _post(client: DaemonClient, action: str, request: RepairRequest) -> RepairReply:
@@ -133,7 +149,7 @@ def _line(row: RepairRow) -> str:
 
 
 def _maintenance(status: MaintenanceStatus) -> str:
-    parts = [f"\nMaintenance: {status.mode}"]
+    parts = [f"\nMaintenance: {_MODES.get(status.mode, status.mode)}"]
     if status.last_cycle_at:
         parts.append(f"last round {local_time(status.last_cycle_at)}")
     if status.recommended:

@@ -1,5 +1,6 @@
 """The policy gate: whether a repair may start, by whoever requests it."""
 
+import math
 from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from intaglio.domain.repair import Repair, RepairRefused
 from intaglio.health.repair.settings import RepairSettings
 from intaglio.memory.values import AGENT_ACTORS
 
+_MINUTE_S: Final = 60
 _HOUR_S: Final = 3_600.0
 # Those that act by themselves; only the user and who speaks for them bypass the switch.
 _AUTONOMOUS: Final = AGENT_ACTORS | {"pipeline"}
@@ -84,13 +86,20 @@ class RepairGate:
         now, started = self.monotonic_s(), self._started[repair.action]
         if started and now - started[-1] < cooldown_s:
             left = cooldown_s - (now - started[-1])
-            return RepairRefused(f"cooldown active, {round(left * 1_000)}ms remaining", left)
+            reason = f"it ran a moment ago and can run again in {_duration(left)}"
+            message = f"cooldown active, {round(left * 1_000)}ms remaining"
+            return RepairRefused(message, left, reason=reason)
         while started and now - started[0] >= _HOUR_S:
             started.popleft()
         if len(started) >= budget:
             left = _HOUR_S - (now - started[0])
             return RepairRefused(f"hourly budget of {budget} is used up", left)
         return None
+
+
+def _duration(seconds: float) -> str:
+    whole = math.ceil(seconds)
+    return f"{whole} s" if whole <= _MINUTE_S else f"{math.ceil(whole / _MINUTE_S)} min"
 
 
 def _limits(repair: Repair, limits: RepairSettings) -> tuple[float, int]:

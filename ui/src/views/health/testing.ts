@@ -6,7 +6,7 @@ import type { AgentHealthRow, DomainRow, HealthReport, IssueRow, RepairList } fr
 export const NOW = Date.parse("2026-03-04T12:00:00Z");
 
 export const DEAD: IssueRow = {
-  id: "dead",
+  id: "failed_jobs",
   level: "warn",
   title: "1 job failed",
   text: "See the queue.",

@@ -104,7 +104,7 @@ describe("the report", () => {
   it("says what the page says", () => {
     const shown = text({ report: report({ issues: [DEAD] }), repairs: repairList({ runs: [run()] }) });
     expect(shown).toContain("Intaglio 1.0, 2026-03-04T12:00:00.000Z\nBrowser 1\n\nClaude Code is connected; it last spoke 3 minutes ago.");
-    expect(shown).toContain("- warn dead: 1 job failed. See the queue.\n");
+    expect(shown).toContain("- warn failed_jobs: 1 job failed. See the queue.\n");
     expect(shown).toContain("  Storage: 100, 12 memories, 1.20 MB\n");
     expect(shown).toContain("  Claude Code: connected (last event 2026-03-04T11:57:00Z, tools registered, 0 failed, 0 slow)");
     expect(shown).toContain("  7, newest 2026-03-04T09:00:00Z, restore test passed");
