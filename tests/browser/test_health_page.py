@@ -217,11 +217,11 @@ def test_a_repair_is_counted_then_run_and_can_be_undone(
     told(page, FTS["title"]).get_by_role("button", name="Repair…").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("12 rows would be added.")
-    assert sent == [{"dryRun": True}]
+    assert sent == [{"dryRun": True, "limit": 100_000}]
     assert look_violations(page, within="dialog") == []
     dialog.get_by_role("button", name="Repair", exact=False).last.click()
     expect(page.get_by_text("12 rows added.")).to_be_visible()
-    assert sent[1:] == [{"dryRun": False}]
+    assert sent[1:] == [{"dryRun": False, "limit": 100_000}]
     page.keyboard.press("u")
     expect(page.get_by_text("12 rows removed.")).to_be_visible()
     assert seen.problems == []

@@ -120,6 +120,17 @@ def test_the_queue_is_clean_and_the_memory_of_a_given_up_job_one_step_away(
 
 
 @pytest.mark.slow
+def test_the_memory_of_a_given_up_job_is_not_printed(
+    broken: tuple[Choosy, Dashboard], open_page: OpenPage
+) -> None:
+    page = open_queue(open_page, broken[1])
+    expect(given_up(page, ODD)).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_text("These jobs ran out of attempts.")).to_be_visible()
+    expect(page.get_by_text(ODD)).to_be_hidden()
+
+
+@pytest.mark.slow
 def test_what_is_mended_goes_when_it_is_retried(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:
