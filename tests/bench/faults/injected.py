@@ -211,10 +211,14 @@ def _no_more(scene: Scene, issue: Mapping[str, Any]) -> str:
 
 FAULTS: Final = (
     Fault(name="FTS out of step", inject=_index_out_of_step, named=("search_index",)),
-    Fault(name="vectors missing", inject=_vectors_missing, named=("vectors", "embed", "dead")),
+    Fault(
+        name="vectors missing",
+        inject=_vectors_missing,
+        named=("missing_vectors", "embed", "failed_jobs"),
+    ),
     Fault(name="orphan rows", inject=_orphan_rows, named=("orphan",)),
     Fault(name="stale leases", inject=_stale_leases, named=("lease", "stale")),
-    Fault(name="dead jobs", inject=_dead_jobs, named=("dead",)),
+    Fault(name="dead jobs", inject=_dead_jobs, named=("failed_jobs",)),
     Fault(name="corrupt page", inject=_corrupt_page, named=("database", "page")),
     Fault(
         name="full disk",
