@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Error, Locator, Page, Route, expect
@@ -203,7 +203,7 @@ def test_a_repair_is_counted_then_run_and_can_be_undone(
     reply = {"action": "check-fts", "success": True, "affected": 12, "clusters": 0}
 
     def repair(route: Route) -> None:
-        sent.append(route.request.post_data_json)
+        sent.append(cast("Answer", route.request.post_data_json))
         if sent[-1]["dryRun"]:
             more = {"message": "12 rows would be added.", "runId": None, "canUndo": False}
         else:
