@@ -100,7 +100,7 @@ FAULTS = [
     (add_orphan_row, "orphan_rows", "clean-orphans"),
     (mark_without_vector, "missing_vectors", "resync-vec"),
     (leave_leases, "stale_leases", "release-leases"),
-    (add_dead_job, "dead", "requeue-dead"),
+    (add_dead_job, "failed_jobs", "requeue-dead"),
 ]
 
 

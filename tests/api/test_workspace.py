@@ -8,6 +8,7 @@ from fakes.workspace import sections
 from intaglio.connect.plans import apply
 from intaglio.connect.values import ConnectionApplied, ConnectionPlan
 from intaglio.harness.connections import Connections
+from intaglio.health.diagnosis import Diagnosis
 
 TOKEN: Final = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -223,5 +224,6 @@ async def test_a_block_of_signet_and_a_refused_file_are_issues(api: Api) -> None
     assert "workspace-signet" in {each["id"] for each in found}
     file.write_text("<!-- INTAGLIO:END -->\n")
     await sync(api)
+    api.kernel.get(Diagnosis).invalidate()
     found = (await api.client.get("/api/status", headers=api.owner)).json()["issues"]
     assert "workspace-claude-code" in {each["id"] for each in found}
