@@ -23,7 +23,7 @@ from intaglio.store.index_repair.rebuild import is_about_index
 from intaglio.store.tx import run
 from intaglio.store.values import Degraded, Ready
 
-SHARE_OF_CORE: Final = 0.0025
+SHARE_OF_CORE: Final = 0.001
 """How much of a core the check may use, on average."""
 FIRST_S: Final = 20.0
 """Startup belongs to new sessions."""
