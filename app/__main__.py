@@ -11,6 +11,7 @@ from types import FrameType
 
 from boot.checks import LINT, PYTEST, TYPES, run_all, run_checks
 from boot.lock import lock
+from boot.package_kinds import package
 from boot.process import (
     PYTHON,
     ROOT,
@@ -24,7 +25,6 @@ from boot.process import (
 )
 from boot.setup import build_ui, npm, set_up, ui_packages
 from boot.system import EVERYWHERE, FOR_TESTS, WITH_A_SCREEN, Need, has_screen
-from boot.wheel import package
 
 Arguments = list[str]
 
@@ -89,9 +89,9 @@ def _bench(arguments: Arguments) -> int:
     return replace_process([PYTHON, ROOT / "tests" / "bench", *arguments])
 
 
-def _package(_: Arguments) -> int:
+def _package(arguments: Arguments) -> int:
     set_up(dev=True)
-    package()
+    package(arguments)
     return 0
 
 
@@ -119,7 +119,7 @@ SUBCOMMANDS = (
     Subcommand("ui", "regenerate the dashboard's API types and filters, then build it", _ui),
     Subcommand("docs", "regenerate the reference pages in assets/docs", _docs),
     Subcommand("bench", "run a benchmark, for example `bench load`", _bench),
-    Subcommand("package", "build and check the wheel and the source archive", _package),
+    Subcommand("package", "build and check a package: `package wheel`, `package deb`, …", _package),
     Subcommand(
         "lock", "pin the Python dependencies (`lock --upgrade`: to the newest versions)", _lock
     ),

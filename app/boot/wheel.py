@@ -1,14 +1,13 @@
 """Builds the wheel and the source archive, and checks that the wheel installs and starts."""
 
-import shutil
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from boot.process import PYTHON, ROOT, VENV, StepFailed, output_of, run, step
+from boot.dist import DIST, clear
+from boot.process import PYTHON, VENV, StepFailed, output_of, run, step
 from boot.setup import RUN_PINS, uv
-
-DIST = ROOT / "dist"
 
 # Files that could be missing without an error at the start.
 _MUST_CONTAIN = (
@@ -29,17 +28,18 @@ _MUST_CONTAIN = (
 )
 
 
-def build_archives() -> Path:
-    """Build both archives into dist/ with the environment's hatchling; returns the wheel."""
+def build_archives() -> tuple[Path, Path]:
+    """Build the wheel and the source archive into dist/ with the environment's hatchling."""
     with step("Build the wheel and the source archive"):
-        shutil.rmtree(DIST, ignore_errors=True)
+        clear("intaglio-*.whl")
         run([PYTHON, "-m", "hatchling", "build", "-d", DIST, "-t", "wheel", "-t", "sdist"])
     (wheel,) = DIST.glob("*.whl")
+    source = DIST / f"intaglio-{wheel.name.split('-')[1]}.tar.gz"
     with zipfile.ZipFile(wheel) as archive:
         lacking = sorted(set(_MUST_CONTAIN) - set(archive.namelist()))
     if lacking:
         raise StepFailed(f"{wheel.name} is missing {', '.join(lacking)}")
-    return wheel
+    return wheel, source
 
 
 def verify(wheel: Path) -> str:
@@ -57,13 +57,12 @@ def verify(wheel: Path) -> str:
     return said
 
 
-def package() -> None:
-    """Build and check both archives; prints their sizes."""
-    wheel = build_archives()
+def build_wheel(_: Sequence[str]) -> Sequence[Path]:
+    """Build and check both archives; returns them."""
+    archives = build_archives()
+    wheel = archives[0]
     said = verify(wheel)
     version = wheel.name.split("-")[1]
     if version not in said:
         raise StepFailed(f"{wheel.name} reports version {said!r}")
-    for archive in sorted(DIST.iterdir()):
-        print(f"dist/{archive.name}  {archive.stat().st_size / 1e6:.1f} MB")
-    print(said)
+    return archives

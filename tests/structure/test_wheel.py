@@ -15,15 +15,21 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def said() -> str:
-    """Build and prove the archives; returns what the word printed."""
+    """Build and check the archives; returns what the command printed."""
     done = subprocess.run(
-        [sys.executable, ROOT / "app", "package"], check=True, capture_output=True, text=True
+        [sys.executable, ROOT / "app", "package", "wheel"],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return done.stdout
 
 
-def test_the_installed_wheel_says_its_version(said: str) -> None:
-    assert said.splitlines()[-1].endswith(intaglio.__version__)
+def test_the_archives_are_listed_with_their_sizes(said: str) -> None:
+    *_, wheel, source, checksums = said.splitlines()
+    assert wheel.startswith(f"dist/intaglio-{intaglio.__version__}-py3-none-any.whl  ")
+    assert source.startswith(f"dist/intaglio-{intaglio.__version__}.tar.gz  ")
+    assert checksums.startswith("dist/SHA256SUMS  ")
 
 
 @pytest.mark.usefixtures("said")

@@ -1,0 +1,66 @@
+"""``python3 app package KIND``: the kinds of packages, and which of them can be built here."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from boot.dist import describe, write_checksums
+from boot.process import StepFailed
+from boot.wheel import build_wheel
+
+ALL = "all"
+_DEFAULT = "wheel"
+
+
+@dataclass(frozen=True, slots=True)
+class PackageKind:
+    """A kind of package: its name, a one-line summary, the systems that can build it."""
+
+    name: str
+    summary: str
+    build: Callable[[Sequence[str]], Sequence[Path]]
+    """Build it into dist/ with the remaining arguments of the command, check it, and return its
+    files; raises StepFailed."""
+    platforms: frozenset[str] = frozenset({"linux", "darwin", "win32"})
+    """The values of ``sys.platform`` where it can be built."""
+
+
+# In the order in which `all` builds them.
+KINDS = (
+    PackageKind("wheel", "the wheel for pipx, uv and pip, and the source archive", build_wheel),
+)
+
+
+def usage(kinds: Sequence[PackageKind] = KINDS, platform: str = sys.platform) -> str:
+    """Return the command's help."""
+    lines = [
+        f"  {kind.name:<8} {kind.summary}"
+        + ("" if platform in kind.platforms else f" (not on {platform})")
+        for kind in kinds
+    ]
+    last = f"  {ALL:<8} every kind that can be built on this system"
+    return "\n".join(["Usage: python3 app package [KIND]", "", *lines, last])
+
+
+def choose(
+    name: str, kinds: Sequence[PackageKind] = KINDS, platform: str = sys.platform
+) -> Sequence[PackageKind]:
+    """Return the kinds to build; raises StepFailed for one that doesn't exist or can't be built."""
+    here = [kind for kind in kinds if platform in kind.platforms]
+    if name == ALL:
+        return here
+    found = next((kind for kind in kinds if kind.name == name), None)
+    if found is None:
+        raise StepFailed(f"There is no kind of package {name!r}.\n\n{usage(kinds, platform)}")
+    if found not in here:
+        systems = " or ".join(sorted(found.platforms))
+        raise StepFailed(f"The kind {name!r} can be built on {systems} only, not on {platform}.")
+    return [found]
+
+
+def package(arguments: Sequence[str]) -> None:
+    """Build and check packages, print their sizes, and write the checksums of all in dist/."""
+    name, *rest = arguments or [_DEFAULT]
+    files = [file for kind in choose(name) for file in kind.build([] if name == ALL else rest)]
+    print(describe([*files, write_checksums()]))
