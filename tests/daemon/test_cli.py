@@ -294,7 +294,7 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     sick = shell("doctor")
     assert sick.returncode == 1
     assert "FAIL  daemon: not responding" in sick.stdout
-    assert "warn  agents: none that can be connected was found\n" in sick.stdout
+    assert "warn  agent programs: none that can be connected was found\n" in sick.stdout
     shell.start()
     (shell.home / ".claude").mkdir()
     (shell.home / "agents" / "agent.yaml").write_text("search:\n  min_score: 7\n")

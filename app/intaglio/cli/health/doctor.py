@@ -209,7 +209,7 @@ def _harnesses(seen: Seen) -> Iterator[Check]:
             yield from _tools(name, tools)
     if not has_any:
         advice = f"Install one, then connect it. `{command('connect')}` lists them."
-        yield Check("agents", "warn", "none that can be connected was found", advice)
+        yield Check("agent programs", "warn", "none that can be connected was found", advice)
 
 
 def _removed(name: str, settings: str) -> Check:

@@ -105,7 +105,7 @@ def judge_share(counts: EmbeddedShare, *, is_on: bool, fills_gaps: bool) -> Chec
     lacking = counts.live - counts.embedded
     left = count_of(lacking, "memory isn't", "memories aren't")
     penalty = 0.3 if share < _LOW_COVERAGE else 0.0
-    line = f"{counts.embedded:,} embedded" if lacking else "all embedded"
+    line = f"{counts.embedded:,} embedded" if lacking else "all embedded" if counts.live else ""
     # What failed for good is an issue of the queue.
     if lacking <= counts.failed:
         return Checked(figures=figures, penalty=penalty, line=line)
