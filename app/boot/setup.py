@@ -123,11 +123,15 @@ def uv(*arguments: str | Path) -> None:
     run([BIN / "uv", "--no-progress", *arguments], env=uv_env())
 
 
+def installed_packages() -> Path:
+    """Return the folder of the virtual environment's packages."""
+    return Path(output_of([PYTHON, "-I", "-c", _PACKAGES]) or VENV)
+
+
 def _link_package() -> None:
     """Put the package on the import path and write its scripts, as its wheel would."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    packages = output_of([PYTHON, "-I", "-c", _PACKAGES])
-    Path(packages or "", "intaglio.pth").write_text(f"{ROOT / 'app'}\n", encoding="utf-8")
+    (installed_packages() / "intaglio.pth").write_text(f"{ROOT / 'app'}\n", encoding="utf-8")
     for name, target in project["scripts"].items():
         module, _, function = target.partition(":")
         body = f"import sys\nfrom {module} import {function}\nsys.exit({function}())\n"
@@ -171,7 +175,6 @@ def link_gi() -> None:
         return
     if not (_DEBIAN_PACKAGES / "gi").is_dir():
         return
-    packages = output_of([PYTHON, "-I", "-c", _PACKAGES]) or ""
     ending = output_of([PYTHON, "-I", "-c", _ENDING])
     if not (_DEBIAN_PACKAGES / "gi" / f"_gi{ending}").exists():
         return
@@ -180,7 +183,7 @@ def link_gi() -> None:
         link = links / name
         link.unlink(missing_ok=True)
         link.symlink_to(_DEBIAN_PACKAGES / name)
-    Path(packages, "debian.pth").write_text(f"{links}\n", encoding="utf-8")
+    (installed_packages() / "debian.pth").write_text(f"{links}\n", encoding="utf-8")
 
 
 def npm(*arguments: str, cwd: Path = UI) -> None:

@@ -1,13 +1,17 @@
 """Builds the wheel and the source archive, and checks that the wheel installs and starts."""
 
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from boot.dist import DIST, clear
-from boot.process import PYTHON, VENV, StepFailed, output_of, run, step
-from boot.setup import RUN_PINS, uv
+from boot.process import PYTHON, ROOT, VENV, StepFailed, output_of, run, step
+from boot.sbom import BOM, write_notices
+from boot.setup import RUN_PINS, installed_packages, uv
+
+NOTICES_FOLDER = ROOT / "app" / "intaglio" / "_built" / "licenses"
 
 # Files that could be missing without an error at the start.
 _MUST_CONTAIN = (
@@ -15,6 +19,7 @@ _MUST_CONTAIN = (
     "intaglio/_built/ui/licenses/ibm-plex-sans.txt",
     "intaglio/_built/ui/licenses/jsdiff.txt",
     "intaglio/_built/docs/help/settings.md",
+    "intaglio/_built/licenses/THIRD-PARTY-LICENSES.txt",
     "intaglio/_built/icons/idle-light-22.png",
     "intaglio/_built/model/model.onnx",
     "intaglio/_built/model/manifest.json",
@@ -32,6 +37,8 @@ def build_archives() -> tuple[Path, Path]:
     """Build the wheel and the source archive into dist/ with the environment's hatchling."""
     with step("Build the wheel and the source archive"):
         clear("intaglio-*.whl")
+        # pip, uv or pipx fetch the Python packages.
+        write_notices(NOTICES_FOLDER, installed_packages(), bundled=False)
         run([PYTHON, "-m", "hatchling", "build", "-d", DIST, "-t", "wheel", "-t", "sdist"])
     (wheel,) = DIST.glob("*.whl")
     source = DIST / f"intaglio-{wheel.name.split('-')[1]}.tar.gz"
@@ -58,11 +65,12 @@ def verify(wheel: Path) -> str:
 
 
 def build_wheel(_: Sequence[str]) -> Sequence[Path]:
-    """Build and check both archives; returns them."""
-    archives = build_archives()
-    wheel = archives[0]
+    """Build and check both archives; returns them and their list of components."""
+    wheel, source = build_archives()
     said = verify(wheel)
     version = wheel.name.split("-")[1]
     if version not in said:
         raise StepFailed(f"{wheel.name} reports version {said!r}")
-    return archives
+    listed = DIST / f"intaglio-{version}-wheel.cdx.json"
+    shutil.copyfile(NOTICES_FOLDER / BOM, listed)
+    return wheel, source, listed

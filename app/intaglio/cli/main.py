@@ -41,7 +41,7 @@ from intaglio.cli.settings.commands import config
 from intaglio.cli.statistics import stats
 from intaglio.cli.sync import sync
 from intaglio.cli.take_back import take_back
-from intaglio.cli.tray import autostart, open_link, tray
+from intaglio.cli.tray import autostart, open_link, run, tray
 from intaglio.client.errors import UnreachableError
 
 EXIT_REFUSED: Final = 1
@@ -54,7 +54,7 @@ _SECTIONS: Final = {
         *(take_back, entities, map_group, stats, inbox, capture, import_history, projects, commits),
     ),
     "Agents": (preview, sessions, connect, disconnect, sync, mcp, pause, resume),
-    "Apps": (tray, dashboard, open_link, autostart),
+    "Apps": (run, tray, dashboard, open_link, autostart),
     "Maintenance": (
         status,
         doctor,

@@ -1,4 +1,4 @@
-"""`intaglio tray`, `intaglio open` and `intaglio autostart`: they start the tray app."""
+"""`intaglio run`, `tray`, `open` and `autostart`: they start the tray app."""
 
 import click
 
@@ -16,6 +16,14 @@ def tray(*, headless: bool, no_icon: bool, login: bool) -> None:
     """
     flags = {"--headless": headless, "--no-icon": no_icon, "--login": login}
     become("tray", *(name for name, given in flags.items() if given))
+
+
+run = click.Command(
+    "run",
+    callback=tray.callback,
+    params=tray.params,
+    help="Run Intaglio; the same as `intaglio tray`.",
+)
 
 
 @click.command("open")
