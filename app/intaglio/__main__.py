@@ -1,4 +1,4 @@
-"""`python -m intaglio …`: runs the daemon, the tray, a window or prints the OpenAPI document.
+"""`python -m intaglio …`: runs one of the programs that Intaglio consists of.
 
 Everything else is in `cli`. The command line only reaches the daemon over HTTP and must not import
 it; the desktop app is a separate program too. The `intaglio` command starts here as well.
@@ -67,7 +67,10 @@ def _program() -> int:
             from intaglio.daemon.packages import PACKAGES  # noqa: PLC0415 - see above
 
             sys.stdout.buffer.write(describe(PACKAGES.inbox_kinds))
-            return 0
+        case ["compute-layouts"]:
+            from intaglio.projection.compute.worker import main as compute  # noqa: PLC0415 - see above
+
+            compute()
         case ["window", "dashboard" | "remember" | "search" as kind]:
             from intaglio.base.paths import find_paths  # noqa: PLC0415 - see above
             from intaglio.desktop.window.process import run_window  # noqa: PLC0415 - see above
@@ -75,6 +78,7 @@ def _program() -> int:
             return run_window(kind, find_paths())
         case _:
             return _command()
+    return 0
 
 
 def _command() -> int:

@@ -38,7 +38,7 @@ def computing(daemon: Daemon) -> list[psutil.Process]:
     return [
         each
         for each in psutil.Process(daemon.process.pid).children()
-        if "intaglio.projection.compute" in each.cmdline()
+        if "compute-layouts" in each.cmdline()
     ]
 
 

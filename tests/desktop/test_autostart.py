@@ -25,7 +25,9 @@ from intaglio.desktop.autostart.windows import WindowsAutostart
 
 MIME = "x-scheme-handler/intaglio"
 OURS = "intaglio.desktop"
-LAUNCHER = Launcher("/opt/in taglio/python", {"INTAGLIO_WORKSPACE": '/data/a "b" 100%$x\\y`z'})
+LAUNCHER = Launcher(
+    ["/opt/in taglio/python", "-m", "intaglio"], {"INTAGLIO_WORKSPACE": '/data/a "b" 100%$x\\y`z'}
+)
 
 
 def keys(text: str) -> dict[str, str]:
@@ -117,7 +119,7 @@ def test_what_the_desktops_own_settings_switched_off_is_off(
 def test_a_launcher_that_moved_is_written_anew_and_one_that_is_off_stays_off(
     tmp_path: Path,
 ) -> None:
-    moved = LinuxAutostart(tmp_path, {}, Launcher("/new/python"))
+    moved = LinuxAutostart(tmp_path, {}, Launcher(["/new/python"]))
     assert not update_if_stale(moved)
     assert files(tmp_path) == []
     LinuxAutostart(tmp_path, {}, LAUNCHER).switch(on=True)
@@ -184,7 +186,7 @@ def test_macos_gets_a_launch_agent(tmp_path: Path) -> None:
     assert content["ProcessType"] == "Interactive"
     assert mac.is_on()
     assert not mac.is_stale()
-    assert MacAutostart(tmp_path, Launcher("/new/python")).is_stale()
+    assert MacAutostart(tmp_path, Launcher(["/new/python"])).is_stale()
     mac.switch(on=False)
     assert not mac.is_on()
 
@@ -211,7 +213,7 @@ class FakeRegistry:
 
 RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
 APPROVED = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run"
-WINDOWS = Launcher(r"C:\Program Files\Intaglio\python.exe")
+WINDOWS = Launcher([r"C:\Program Files\Intaglio\python.exe", "-m", "intaglio"])
 
 
 def test_windows_gets_a_value_under_run_and_a_class_for_links() -> None:
@@ -225,7 +227,7 @@ def test_windows_gets_a_value_under_run_and_a_class_for_links() -> None:
     assert registry.values[r"Software\Classes\intaglio", "URL Protocol"] == ""
     assert windows.is_on()
     assert not windows.is_stale()
-    assert WindowsAutostart(registry, Launcher("D:\\python.exe")).is_stale()
+    assert WindowsAutostart(registry, Launcher(["D:\\python.exe"])).is_stale()
     windows.switch(on=False)
     assert registry.values == {}
 
@@ -242,4 +244,5 @@ def test_what_the_task_manager_switched_off_is_off_until_switched_on_again() -> 
 
 def test_windows_opens_no_console() -> None:
     assert run_value(WINDOWS).startswith(r'"C:\Program Files\Intaglio\pythonw.exe"')
-    assert link_value(Launcher("/usr/bin/python3")).startswith("/usr/bin/python3 -m")
+    assert run_value(Launcher(["C:\\intaglio.exe"])) == "C:\\intagliow.exe tray"
+    assert link_value(Launcher(["/usr/bin/intaglio"])).startswith("/usr/bin/intaglio tray")

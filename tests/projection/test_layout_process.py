@@ -65,7 +65,7 @@ def workers() -> list[psutil.Process]:
     found: list[psutil.Process] = []
     for child in psutil.Process().children():
         with contextlib.suppress(psutil.NoSuchProcess):
-            if "intaglio.projection.compute" in child.cmdline():
+            if "compute-layouts" in child.cmdline():
                 found.append(child)
     return found
 

@@ -26,7 +26,7 @@ def children() -> list[int]:
     found = list[int]()
     for task in Path("/proc/self/task").iterdir():
         found += map(int, (task / "children").read_text().split())
-    return [pid for pid in found if b"projection.compute" in command_of(pid)]
+    return [pid for pid in found if b"compute-layouts" in command_of(pid)]
 
 
 def command_of(pid: int) -> bytes:

@@ -7,11 +7,11 @@ import click
 
 from intaglio.base.clock import system_clock
 from intaglio.base.paths import home_folder
+from intaglio.base.process.own_program import become, own_command
 from intaglio.cli.capture import pause_words
 from intaglio.cli.connection import daemon_client, paths
 from intaglio.cli.logs import logs
 from intaglio.cli.output import local_time
-from intaglio.cli.processes import become
 from intaglio.client import daemon_process as process
 from intaglio.client import service_definition as service
 
@@ -104,7 +104,7 @@ def _duration(seconds: float) -> str:
 @click.option("--remove", is_flag=True, help="Remove the service.")
 def install_service(*, only_print: bool, remove: bool) -> None:
     """Install a service that starts the daemon when you log in."""
-    wanted = service.describe(sys.platform, home_folder(), os.environ, sys.executable)
+    wanted = service.describe(sys.platform, home_folder(), os.environ, own_command())
     if only_print:
         click.echo(wanted.text, nl=False)
         return

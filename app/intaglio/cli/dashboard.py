@@ -1,11 +1,11 @@
 """`intaglio dashboard` and `intaglio openapi`."""
 
 import os
-import subprocess
 import sys
 
 import click
 
+from intaglio.base.process.own_program import become
 from intaglio.cli.connection import daemon_client
 from intaglio.client.browser import open_dashboard
 
@@ -33,5 +33,4 @@ def dashboard(*, only_print: bool) -> None:
 def openapi() -> None:
     """Print the description of the HTTP API (OpenAPI 3.1)."""
     # The handlers belong to the daemon's half, which the command line does not load.
-    done = subprocess.run([sys.executable, "-m", "intaglio", "openapi"], check=False)
-    sys.exit(done.returncode)
+    become("openapi")

@@ -2,7 +2,7 @@
 
 import click
 
-from intaglio.cli.processes import become
+from intaglio.base.process.own_program import become
 
 
 @click.command()

@@ -17,6 +17,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.files.regular_file import open_regular
 from intaglio.base.installation import command
 from intaglio.base.paths import Paths, make_private
+from intaglio.base.process.own_program import own_command
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonNotFound, find_daemon
 from intaglio.client.errors import UnreachableError
@@ -123,18 +124,11 @@ def spawn(
     With ``exit_with_parent`` it shuts down when its standard input ends: when it is closed, or
     this process is gone for any reason. Raises OSError if it can't be started.
     """
-    arguments = [
-        sys.executable,
-        "-m",
-        "intaglio",
-        "daemon",
-        "run",
-        *(["--exit-with-parent"] if exit_with_parent else []),
-    ]
+    options = ["--exit-with-parent"] if exit_with_parent else []
     # A file, not a pipe, because nothing would read the pipe.
     with os.fdopen(_open_output(paths), "wb") as stream:
         return subprocess.Popen(  # noqa: S603 - our own program
-            arguments,
+            own_command("daemon", "run", *options),
             env=None if env is None else dict(env),
             stdin=subprocess.PIPE if exit_with_parent else subprocess.DEVNULL,
             stdout=stream,

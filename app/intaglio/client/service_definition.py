@@ -1,6 +1,6 @@
 """Service definitions that start the daemon at login, per platform; pure, nothing is written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Final
 from intaglio.base.installation import kept_variables
 
 _LABEL: Final = "io.intaglio.daemon"
+_CONSOLE_PROGRAMS: Final = ("python.exe", "intaglio.exe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +25,35 @@ class ServiceDefinition:
 
 def is_installed(platform: str, home: Path, env: Mapping[str, str]) -> bool:
     """Whether the service's file exists, so that the system starts a daemon at login."""
-    return describe(platform, home, env, "python").file.exists()
+    return describe(platform, home, env, ["intaglio"]).file.exists()
 
 
-def windowless(python: str) -> str:
-    """Return the Windows Python executable that opens no console."""
-    console = "python.exe"
-    return f"{python.removesuffix(console)}pythonw.exe" if python.endswith(console) else python
+def windowless(program: str) -> str:
+    """Return the Windows executable that does the same as this one, and opens no console."""
+    for console in _CONSOLE_PROGRAMS:
+        if program.endswith(console):
+            return f"{program.removesuffix('.exe')}w.exe"
+    return program
 
 
-def describe(platform: str, home: Path, env: Mapping[str, str], python: str) -> ServiceDefinition:
+def describe(
+    platform: str, home: Path, env: Mapping[str, str], program: Sequence[str]
+) -> ServiceDefinition:
     """Return the service definition for a platform (`sys.platform`).
 
-    It includes the environment variables for directories, so that the service uses the same ones as
+    ``program`` is the beginning of its command line: `own_command`. The definition
+    includes the environment variables for directories, so that the service uses the same ones as
     this terminal.
     """
     kept = kept_variables(env)
+    command = [*program, "daemon", "run"]
     match platform:
         case "darwin":
-            return _launchd(home, kept, python)
+            return _launchd(home, kept, command)
         case "win32":
-            return _task(home, python)
+            return _task(home, command)
         case _:
-            return _systemd(home, env, kept, python)
+            return _systemd(home, env, kept, command)
 
 
 def _quoted(text: str) -> str:
@@ -55,7 +62,7 @@ def _quoted(text: str) -> str:
 
 
 def _systemd(
-    home: Path, env: Mapping[str, str], kept: Mapping[str, str], python: str
+    home: Path, env: Mapping[str, str], kept: Mapping[str, str], command: Sequence[str]
 ) -> ServiceDefinition:
     config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
     # In Environment= a dollar sign is literal.
@@ -67,7 +74,7 @@ def _systemd(
         "[Unit]\n"
         "Description=Intaglio, the memory of coding agents\n\n"
         "[Service]\n"
-        f"ExecStart={_quoted(python)} -m intaglio daemon run\n"
+        f"ExecStart={_quoted(command[0])} {' '.join(command[1:])}\n"
         f"{variables}"
         "Restart=on-failure\n"
         "RestartSec=5\n"
@@ -86,11 +93,11 @@ def _systemd(
     )
 
 
-def _launchd(home: Path, kept: Mapping[str, str], python: str) -> ServiceDefinition:
+def _launchd(home: Path, kept: Mapping[str, str], command: Sequence[str]) -> ServiceDefinition:
     file = home / "Library" / "LaunchAgents" / f"{_LABEL}.plist"
     content = {
         "Label": _LABEL,
-        "ProgramArguments": [python, "-m", "intaglio", "daemon", "run"],
+        "ProgramArguments": list(command),
         "EnvironmentVariables": dict(kept),
         "RunAtLoad": True,
         "KeepAlive": {"SuccessfulExit": False},
@@ -108,7 +115,7 @@ def _launchd(home: Path, kept: Mapping[str, str], python: str) -> ServiceDefinit
     )
 
 
-def _task(home: Path, python: str) -> ServiceDefinition:
+def _task(home: Path, command: Sequence[str]) -> ServiceDefinition:
     file = home / "AppData" / "Local" / "intaglio" / "intaglio-task.xml"
     text = (
         '<?xml version="1.0" encoding="UTF-16"?>\n'
@@ -121,8 +128,8 @@ def _task(home: Path, python: str) -> ServiceDefinition:
         "    <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>\n"
         "  </Settings>\n"
         "  <Actions><Exec>\n"
-        f"    <Command>{escape(windowless(python), quote=False)}</Command>\n"
-        "    <Arguments>-m intaglio daemon run</Arguments>\n"
+        f"    <Command>{escape(windowless(command[0]), quote=False)}</Command>\n"
+        f"    <Arguments>{' '.join(command[1:])}</Arguments>\n"
         "  </Exec></Actions>\n"
         "</Task>\n"
     )

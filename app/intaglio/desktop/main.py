@@ -6,7 +6,6 @@ import logging
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from intaglio.base.errors import IntaglioError
 from intaglio.base.installation import command, kept_variables, read_installation
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths, home_folder
+from intaglio.base.process.own_program import become, own_command
 from intaglio.base.settings.loader import port_from
 from intaglio.client.service_definition import is_installed
 from intaglio.desktop.actions import DaemonActions
@@ -143,11 +143,7 @@ def _run_headless(mode: HeadlessMode, paths: Paths, destination: Destination | N
         return EXIT_REFUSED
     if mode.line:
         _print(mode.line)
-    command = [sys.executable, "-m", "intaglio", "daemon", "run"]
-    if sys.platform == "win32":
-        return subprocess.run(command, check=False).returncode  # noqa: S603 - our own program
-    sys.stdout.flush()
-    return os.execv(sys.executable, command)  # noqa: S606 - our own program, no shell
+    return become("daemon", "run")
 
 
 def _run_app(
@@ -238,8 +234,9 @@ def _now() -> ClockReading:
 
 def _installed() -> str | None:
     """Return the version on disk: an update may have replaced the running one."""
+    # A PyInstaller build names a compiled file, which isn't there; the source is.
     try:
-        text = Path(intaglio.__file__).read_text(encoding="utf-8")
+        text = Path(intaglio.__file__).with_suffix(".py").read_text(encoding="utf-8")
     except OSError:
         return None
     found = _VERSION.search(text)
@@ -260,7 +257,7 @@ def _has_service() -> bool:
 
 
 def _autostart() -> Autostart:
-    launcher = Launcher(sys.executable, kept_variables(os.environ), str(app_icon()))
+    launcher = Launcher(own_command(), kept_variables(os.environ), str(app_icon()))
     return autostart_for(sys.platform, home_folder(), os.environ, launcher)
 
 

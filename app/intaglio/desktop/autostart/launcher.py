@@ -2,7 +2,7 @@
 
 import plistlib
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,15 +17,18 @@ _IN_QUOTES: Final = str.maketrans({letter: f"\\{letter}" for letter in '"`$\\'})
 
 @dataclass(frozen=True, slots=True)
 class Launcher:
-    """The Python that has Intaglio, the variables that set its directories, and the icon file."""
+    """How Intaglio is started, the variables that set its directories, and the icon file.
 
-    python: str
+    ``program`` is the beginning of each of its command lines: `own_command`.
+    """
+
+    program: Sequence[str]
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     icon: str = "intaglio"
 
     def command(self, *arguments: str) -> list[str]:
         """Return the tray app's command with some arguments."""
-        return [self.python, "-m", "intaglio", "tray", *arguments]
+        return [*self.program, "tray", *arguments]
 
 
 def exec_value(command: list[str], *, field_code: str = "") -> str:

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.base.paths import make_private
+from intaglio.base.process.own_program import own_command
 from intaglio.desktop.values import Destination
 from intaglio.desktop.window.commands import (
     CloseWindow,
@@ -22,7 +22,7 @@ from intaglio.desktop.window.definitions import WindowKind, keeps_current_page, 
 
 _CLOSE_TIMEOUT_S: Final = 3.0
 _LOG_BYTES: Final = 1_000_000
-WINDOW_COMMAND: Final = (sys.executable, "-m", "intaglio", "window")
+WINDOW_COMMAND: Final = tuple(own_command("window"))
 
 
 class _Window:

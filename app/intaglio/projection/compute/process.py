@@ -14,6 +14,7 @@ from typing import Final, assert_never
 import msgspec
 
 from intaglio.base.log import get_logger
+from intaglio.base.process.own_program import own_command
 from intaglio.projection.compute.protocol import (
     LENGTH_BYTES,
     EndMessage,
@@ -82,10 +83,7 @@ class WorkerProgram:
 
 
 def worker_program() -> WorkerProgram:
-    """Return how the process is started: with this installation's Python.
-
-    The only place that knows; a program that brings its own Python starts itself here.
-    """
+    """Return how the process is started."""
     # Most of a run has one thread anyway. A second one waits for the first, which has the lowest
     # priority: on a busy computer both take longer.
     limits = {
@@ -95,9 +93,7 @@ def worker_program() -> WorkerProgram:
         # Each pool of the C library reserves address space, which the memory limit counts.
         "MALLOC_ARENA_MAX": "2",
     }
-    # Not the current folder (-P): a file in it could take the place of a module.
-    arguments = (sys.executable, "-P", "-m", "intaglio.projection.compute")
-    return WorkerProgram(arguments, dict(os.environ) | limits)
+    return WorkerProgram(tuple(own_command("compute-layouts")), dict(os.environ) | limits)
 
 
 async def run_layouts(
