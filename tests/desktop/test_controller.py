@@ -354,12 +354,13 @@ def test_what_was_captured_is_counted_until_the_dashboard_is_opened(app: Running
 def test_saved_lines_and_an_ended_sessions_suggestions_are_notified(app: RunningApp) -> None:
     app.ready()
     old = CapturedLine("m1", "2026-01-31T08:00:00.000Z", "We use spaces.")
-    counts = CapturedCounts(app.last_opened.at, kept=1, saved=(old,))
-    report = DaemonReport(41, 3850, "1.0", "ready", captured=counts)
+    counts = CapturedCounts(app.last_opened.at, kept=1)
+    report = DaemonReport(41, 3850, "1.0", "ready", captured=counts, saved=(old,))
     app.effects.facts = report
     app.until(lambda one: one.kept == 1)
     line = CapturedLine("m2", "2999-01-31T09:00:00.000Z", "We use tabs.")
-    counts = replace(counts, kept=2, suggested=1, saved=(line, old))
+    counts = replace(counts, kept=2, suggested=1)
+    report = replace(report, saved=(line, old))
     app.effects.facts = replace(report, captured=counts)
     note = app.notifier.notes.get(timeout=PATIENCE_S)
     assert (note.kind, note.title) == ("saved", "Saved: We use tabs.")

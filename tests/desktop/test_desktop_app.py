@@ -170,7 +170,7 @@ def test_what_a_session_decided_is_counted_until_the_dashboard_is_opened(seat: S
 def test_a_restart_brings_another_process_on_the_same_port(seat: Seat) -> None:
     app, _, host = seat
     before = app.daemon_pid()
-    host.choose("Restart daemon")
+    host.choose("More", "Restart daemon")
     wait_for(lambda: not psutil.pid_exists(before), "the end of the old one")
     app.wait_ready()
     wait_for(lambda: app.daemon_pid() != before, "the record of the new one")
@@ -181,12 +181,12 @@ def test_a_restart_brings_another_process_on_the_same_port(seat: Seat) -> None:
 def test_start_at_login_writes_a_file_and_takes_it_back(seat: Seat) -> None:
     _, screen, host = seat
     folder = Path(screen.env["HOME"]) / ".config" / "autostart"
-    host.choose("Start at login")
+    host.choose("More", "Start at login")
     wait_for(lambda: folder.is_dir() and list(folder.glob("*.desktop")), "the file")
-    wait_for(lambda: host.entry("Start at login").checked is True, "the tick")
-    host.choose("Start at login")
+    wait_for(lambda: host.entry("More", "Start at login").checked is True, "the tick")
+    host.choose("More", "Start at login")
     wait_for(lambda: not list(folder.glob("*.desktop")), "no file")
-    wait_for(lambda: host.entry("Start at login").checked is False, "no tick")
+    wait_for(lambda: host.entry("More", "Start at login").checked is False, "no tick")
 
 
 @pytest.mark.slow
@@ -300,9 +300,7 @@ def test_a_saved_line_is_notified_and_undone_by_its_button(
         session.stop()
         wait_for(lambda: desk.shown, "a notification")
         assert [each.title for each in desk.shown] == [f"Saved: {DECISION}"]
-        wait_for(
-            lambda: panel.entry("Undo a saved line", DECISION), "the way to undo it in the menu"
-        )
+        wait_for(lambda: panel.entry("Saved: ", "Undo"), "the way to undo it in the menu")
         desk.press("Undo")
         wait_for(lambda: [each.title for each in desk.shown] == ["Memory forgotten"], "an answer")
         assert contents(app) == []

@@ -110,7 +110,7 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
         suggested=0,
     )
     wait_for(lambda: shown[1].texts()[0] == first.line, "the first state")
-    wait_for(lambda: shown[1].entry("Start at login").checked is False, "no tick")
+    wait_for(lambda: shown[1].entry("More", "Start at login").checked is False, "no tick")
 
 
 @pytest.mark.parametrize(
@@ -122,11 +122,16 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
         (["Search…"], "show QuickSearch(query='')"),
         (["Recent memories", "We keep the release notes in one_file"], "show OpenMemory(id='m1')"),
         (["Recent memories", "Never push on Friday & Saturday"], "show OpenMemory(id='m2')"),
-        (["Undo a saved line", "We keep the release notes in one_file"], "undo m1"),
+        (["Saved: We keep the release notes in one_file", "Undo"], "undo m1"),
+        (["1 session now", "Mend the build · Codex"], "show OpenAddress(path='/sessions/7')"),
+        (
+            ["Agents (1 connected)", "Codex: connected, 1 session"],
+            "show OpenPage(page='connect', navigates=False)",
+        ),
         (["Pause capture", "For 15 minutes"], "pause 15m"),
         (["Pause capture", "For 1 hour"], "pause 1h"),
         (["Pause capture", "Until tomorrow"], "pause tomorrow"),
-        (["Restart daemon"], "restart"),
+        (["More", "Restart daemon"], "restart"),
     ],
 )
 def test_every_entry_reaches_the_tray_app(
@@ -139,10 +144,10 @@ def test_every_entry_reaches_the_tray_app(
 
 def test_start_at_login_is_ticked_once_it_is_on(tray: tuple[Tray, TrayHost]) -> None:
     running, host = tray
-    assert host.entry("Start at login").checked is False
-    host.choose("Start at login")
+    assert host.entry("More", "Start at login").checked is False
+    host.choose("More", "Start at login")
     running.hears("autostart True")
-    wait_for(lambda: host.entry("Start at login").checked is True, "a tick")
+    wait_for(lambda: host.entry("More", "Start at login").checked is True, "a tick")
 
 
 def test_a_pause_can_be_ended_from_the_menu(tray: tuple[Tray, TrayHost]) -> None:
@@ -247,7 +252,7 @@ def test_the_menu_opens_by_a_click_and_is_used_by_the_keyboard(
             return box is not None and box[3] - box[1] > 200
 
         wait_for(menu_is_open, "an open menu")
-        screen.xdotool("key", *["Down"] * 4, "Return")
+        screen.xdotool("key", *["Down"] * 5, "Return")
         tray.hears("show QuickRemember()")
 
 

@@ -2,18 +2,21 @@
 
 import contextlib
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from intaglio.base.clock import parse_moment
+from intaglio.base.clock import Clock, iso, parse_moment, system_clock
 from intaglio.base.errors import IntaglioError
 from intaglio.base.text import clip
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.desktop.captured.captured_counts import CapturedCounts
-from intaglio.desktop.values import CapturedLine, RecentMemory
+from intaglio.desktop.values import CapturedLine, MenuAgent, MenuSession, RecentMemory
 from intaglio.domain.issues import Issue
+from intaglio.wire.capture import CapturedSince
 
 _RECENT_COUNT: Final = 5
+_SESSION_COUNT: Final = 20
+_SAVED_WITHIN: Final = timedelta(days=1)
 _TITLE_CHARS: Final = 60
 _SHOWN_USD: Final = 0.005
 
@@ -24,7 +27,8 @@ class DaemonReport:
 
     ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``model_use``
     says what a language model used today, or is empty. ``issues`` are those that need a person,
-    worst first; None until they are known.
+    worst first; None until they are known. ``saved`` are the latest lines that capture saved since
+    the dashboard was last opened or within a day, newest first.
     """
 
     pid: int
@@ -40,7 +44,10 @@ class DaemonReport:
     inbox: int = 0
     model_use: str = ""
     issues: tuple[Issue, ...] | None = None
+    agents: tuple[MenuAgent, ...] = ()
+    sessions: tuple[MenuSession, ...] = ()
     recent: tuple[RecentMemory, ...] = ()
+    saved: tuple[CapturedLine, ...] = ()
     captured: CapturedCounts | None = None
 
 
@@ -63,8 +70,10 @@ def fetch_health(client: DaemonClient, previous: DaemonReport | None) -> DaemonR
     )
 
 
-def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> DaemonReport:
-    """Request issues, counts, pause and the newest memories; raises IntaglioError if it can't.
+def fetch_report(
+    client: DaemonClient, report: DaemonReport, since: str, clock: Clock = system_clock
+) -> DaemonReport:
+    """Request all that the menu shows; raises IntaglioError if it can't.
 
     What was captured is counted from ``since`` on.
     """
@@ -94,13 +103,38 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
             if each.level != "info"
         ),
     )
-    # A database that can't be read still has issues.
+    # A database that can't be read still has issues and agents.
     with contextlib.suppress(IntaglioError):
-        recent = tuple(
-            RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
-        )
-        current = replace(current, recent=recent, captured=_captured(client, since))
+        current = replace(current, agents=_agents(client))
+        current = _with_memories(client, current, since, iso(clock() - _SAVED_WITHIN))
     return current
+
+
+def _agents(client: DaemonClient) -> tuple[MenuAgent, ...]:
+    return tuple(
+        MenuAgent(each.harness, each.label, each.line, each.state in {"connected", "partly"})
+        for each in client.health_report().agents
+    )
+
+
+def _with_memories(
+    client: DaemonClient, report: DaemonReport, since: str, yesterday: str
+) -> DaemonReport:
+    captured = client.captured(since)
+    lately = captured if since <= yesterday else client.captured(yesterday)
+    return replace(
+        report,
+        recent=tuple(
+            RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
+        ),
+        sessions=tuple(
+            MenuSession(row.id, row.harness, title_of(row.title))
+            for row in client.sessions(_SESSION_COUNT, None).sessions
+            if row.open
+        ),
+        saved=tuple(CapturedLine(one.id, one.at, one.text) for one in lately.saved),
+        captured=_counts(captured, since),
+    )
 
 
 def model_use_text(tokens: int, usd: float) -> str:
@@ -110,10 +144,8 @@ def model_use_text(tokens: int, usd: float) -> str:
     return f"{tokens:,} tokens today" + (f", ${usd:.2f}" if usd >= _SHOWN_USD else "")
 
 
-def _captured(client: DaemonClient, since: str) -> CapturedCounts:
-    found = client.captured(since)
-    saved = tuple(CapturedLine(one.id, one.at, one.text) for one in found.saved)
-    return CapturedCounts(since, found.kept, found.suggested, found.session_ended_at or "", saved)
+def _counts(found: CapturedSince, since: str) -> CapturedCounts:
+    return CapturedCounts(since, found.kept, found.suggested, found.session_ended_at or "")
 
 
 def title_of(content: str) -> str:

@@ -105,14 +105,35 @@ class CapturedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class MenuAgent:
+    """An agent in the menu: its id and name, how it is in a few words, and whether it has hooks."""
+
+    harness: str
+    label: str
+    state: str
+    connected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MenuSession:
+    """A session that is open now; ``title`` is one shortened line."""
+
+    id: str
+    harness: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything that the tray shows, rebuilt at each change.
 
     ``health`` is from a recent answer of the daemon, else None; then everything that comes from the
     daemon (``paused``, ``recent``, counts) is empty too. A pause without ``paused_until`` lasts
     until resumed. ``inbox`` counts what waits for the user's decision; ``kept`` and ``suggested``
-    count what was captured since the user last opened the dashboard; ``saved`` are its latest.
-    ``issues`` are those that need a person, worst first. ``model_use`` says what a language model
+    count what was captured since the user last opened the dashboard; ``saved`` are the latest lines
+    that capture saved, newest first, from then or from the last day. ``agents`` are those on this
+    computer, ``sessions`` those that are open now, latest active first. ``issues`` are those that
+    need a person, worst first. ``model_use`` says what a language model
     used today, or is empty. ``line`` is the status line.
     ``attention`` says what the user has to do, or is empty. ``quit_label`` is the Quit item's text.
     ``can_move_port`` is true while another program uses our port. ``autostart`` is None where start
@@ -136,6 +157,8 @@ class Snapshot:
     kept: int = 0
     suggested: int = 0
     saved: tuple[CapturedLine, ...] = ()
+    agents: tuple[MenuAgent, ...] = ()
+    sessions: tuple[MenuSession, ...] = ()
     issues: tuple[Issue, ...] = ()
     model_use: str = ""
     can_move_port: bool = False

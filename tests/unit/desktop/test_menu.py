@@ -22,6 +22,7 @@ from intaglio.desktop.tray.menu import (
     menu_of,
 )
 from intaglio.desktop.values import (
+    AgentLine,
     CapturedLine,
     DaemonStatus,
     OpenAddress,
@@ -30,6 +31,7 @@ from intaglio.desktop.values import (
     QuickRemember,
     QuickSearch,
     RecentMemory,
+    SessionLine,
     Snapshot,
     UndoSaved,
 )
@@ -163,25 +165,78 @@ def test_the_worst_issue_leads_to_its_page_and_the_others_to_health() -> None:
     assert contents_of(shown).title == "Intaglio: Ready: 3 memories · The disk is full"
 
 
-def test_saved_lines_can_be_undone_from_the_menu() -> None:
+def test_the_last_three_saved_lines_can_be_opened_and_undone() -> None:
     lines = tuple(CapturedLine(f"m{number}", "", f"Rule {number}") for number in range(9))
-    offered = items(menu_of(replace(WELL, kept=9, saved=lines)))
-    assert offered["Rule 0"] == UndoSaved(("m0",))
-    assert sum(isinstance(action, UndoSaved) for action in offered.values()) == 5
+    saved = [
+        entry
+        for entry in menu_of(replace(WELL, saved=lines))
+        if isinstance(entry, Submenu) and entry.text.startswith("Saved: ")
+    ]
+    assert [entry.text for entry in saved] == ["Saved: Rule 0", "Saved: Rule 1", "Saved: Rule 2"]
+    assert items(tuple(saved[:1])) == {"Undo": UndoSaved(("m0",)), "Open": OpenMemory("m0")}
+
+
+CODER = AgentLine("claude-code", "Claude Code", "Connected", connected=True)
+OTHER = AgentLine("codex", "Codex", "Not connected", connected=False)
+
+
+def test_agents_are_listed_with_their_states_and_open_sessions() -> None:
+    now = (SessionLine("7", "claude-code", "Fix the build"), SessionLine("8", "claude-code", "Tea"))
+    (agents,) = (
+        entry
+        for entry in menu_of(replace(WELL, agents=(CODER, OTHER), sessions=now))
+        if isinstance(entry, Submenu) and entry.text == "Agents (1 connected)"
+    )
+    assert items((agents,)) == {
+        "Claude Code: connected, 2 sessions": OpenPage("connect"),
+        "Codex: not connected": OpenPage("connect"),
+        "Connect an agent…": OpenPage("connect"),
+    }
+
+
+def test_open_sessions_are_listed_by_title_and_agent() -> None:
+    now = tuple(SessionLine(str(number), "claude-code", f"Task {number}") for number in range(7))
+    entry = menu_of(replace(WELL, agents=(CODER,), sessions=now))[1]
+    assert isinstance(entry, Submenu)
+    assert entry.text == "7 sessions now"
+    assert items((entry,)) == {
+        **{
+            f"Task {number} · Claude Code": OpenAddress(f"/sessions/{number}")
+            for number in range(5)
+        },
+        "All sessions…": OpenAddress("/sessions"),
+    }
+
+
+def test_a_busy_menu_stays_short() -> None:
+    saved = tuple(CapturedLine(f"m{number}", "", "x" * 300) for number in range(20))
+    sessions = tuple(SessionLine(str(number), "claude-code", "x" * 300) for number in range(20))
+    busy = replace(
+        WELL,
+        kept=20,
+        inbox=3,
+        saved=saved,
+        sessions=sessions,
+        agents=(CODER, OTHER),
+        autostart=True,
+    )
+    shown = texts(menu_of(busy))
+    assert len(shown) <= 17
+    assert max(map(len, shown)) <= 60
 
 
 @pytest.mark.parametrize("on", [True, False])
 def test_start_at_login_is_ticked_and_switches_to_the_other(on: bool) -> None:
-    (entry,) = (
+    (more,) = (
         entry
         for entry in menu_of(replace(WELL, autostart=on))
-        if isinstance(entry, MenuItem) and isinstance(entry.action, SwitchAutostart)
+        if isinstance(entry, Submenu) and entry.text == "More"
     )
-    assert (entry.checked, entry.action) == (on, SwitchAutostart(not on))
+    assert MenuItem("Start at login", SwitchAutostart(not on), checked=on) in more.items
 
 
 def test_start_at_login_is_hidden_where_unsupported() -> None:
-    assert "Start at login" not in texts(menu_of(replace(WELL, autostart=None)))
+    assert "Start at login" not in items(menu_of(replace(WELL, autostart=None)))
 
 
 def test_another_port_is_offered_only_while_a_stranger_holds_ours() -> None:

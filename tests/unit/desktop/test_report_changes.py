@@ -101,8 +101,8 @@ def test_the_end_of_a_pause_is_notified_if_its_time_is_over(desk: Desk) -> None:
 def test_a_line_that_was_saved_before_the_app_started_is_no_news(desk: Desk) -> None:
     old = CapturedLine("m1", "2026-01-31T11:59:59.000Z", "We use spaces.")
     line = CapturedLine("m2", "2026-01-31T12:00:15.000Z", "We use tabs.")
-    report = replace(WELL, captured=CapturedCounts("", kept=1, saved=(old,)))
+    report = replace(WELL, captured=CapturedCounts("", kept=1), saved=(old,))
     assert desk.see(report) == []
-    report = replace(WELL, captured=CapturedCounts("", kept=2, saved=(line, old)))
+    report = replace(WELL, captured=CapturedCounts("", kept=2), saved=(line, old))
     assert desk.see(report) == ["Saved: We use tabs."]
     assert desk.see(report) == []

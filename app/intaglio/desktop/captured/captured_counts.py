@@ -2,22 +2,20 @@
 
 from dataclasses import dataclass
 
-from intaglio.desktop.values import CapturedLine, Notification, OpenPage
+from intaglio.desktop.values import Notification, OpenPage
 
 
 @dataclass(frozen=True, slots=True)
 class CapturedCounts:
     """The memories kept and the suggestions waiting since ``since``.
 
-    ``session_ended_at`` is when the latest session ended, empty if none has since. ``saved`` are
-    the latest memories, newest first.
+    ``session_ended_at`` is when the latest session ended, empty if none has since.
     """
 
     since: str
     kept: int = 0
     suggested: int = 0
     session_ended_at: str = ""
-    saved: tuple[CapturedLine, ...] = ()
 
 
 def captured_text(kept: int, suggested: int) -> str:

@@ -19,6 +19,7 @@ from intaglio.desktop.notifications.messages import (
 from intaglio.desktop.notifications.notified_issues import NotifiedIssues
 from intaglio.desktop.protocols import Notifier
 from intaglio.desktop.supervisor.values import ClockReading, NotifyUser
+from intaglio.desktop.values import CapturedLine
 
 
 class ReportChanges:
@@ -45,8 +46,8 @@ class ReportChanges:
         self._follow_health(before, report)
         self._follow_issues(report, now)
         self._follow_pause(before, report, now)
+        self._follow_saved(report.saved, self._saved_until)
         if report.captured is not None:
-            self._follow_saved(report.captured, self._saved_until)
             self._follow_sessions(report.captured)
 
     def _follow_health(self, before: DaemonReport | None, report: DaemonReport) -> None:
@@ -76,9 +77,9 @@ class ReportChanges:
         if until is not None and not report.paused and now.wall_s >= until.timestamp():
             self._notifier.notify(pause_ended_notification())
 
-    def _follow_saved(self, captured: CapturedCounts, until: str) -> None:
-        self._saved_until = max((until, *(one.at for one in captured.saved)))
-        new = tuple(one for one in captured.saved if one.at > until)
+    def _follow_saved(self, saved: tuple[CapturedLine, ...], until: str) -> None:
+        self._saved_until = max((until, *(one.at for one in saved)))
+        new = tuple(one for one in saved if one.at > until)
         if new:
             self._notifier.notify(saved_notification(new))
 

@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, TypeAlias
+from urllib.parse import quote
 
 from intaglio.base.text import clip
 from intaglio.desktop.captured.captured_counts import captured_page, captured_text
 from intaglio.desktop.deep_links import page_of
 from intaglio.desktop.values import (
+    AgentLine,
     Destination,
+    OpenAddress,
     OpenMemory,
     OpenPage,
     PauseDuration,
@@ -84,16 +87,16 @@ class MenuItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Separator:
+    """A line between groups of entries."""
+
+
+@dataclass(frozen=True, slots=True)
 class Submenu:
     """An item that opens more items."""
 
     text: str
-    items: tuple[MenuItem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Separator:
-    """A line between groups of entries."""
+    items: tuple[MenuItem | Separator, ...]
 
 
 MenuEntry: TypeAlias = MenuLine | MenuItem | Submenu | Separator
@@ -106,7 +109,9 @@ _PAUSES: Final[tuple[tuple[PauseDuration, str], ...]] = (
 
 
 _TITLE_CHARS: Final = 60
-_UNDO_COUNT: Final = 5
+_LINE_CHARS: Final = 44
+_SAVED_COUNT: Final = 3
+_SESSION_COUNT: Final = 5
 
 
 def _status_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
@@ -132,17 +137,57 @@ def _issue_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
 def _captured_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     """Return the way to what was captured since the dashboard was last opened, if anything was."""
     text = captured_text(snapshot.kept, snapshot.suggested)
-    entries = (MenuItem(text, captured_page(snapshot.suggested)),) if text else ()
-    return (*entries, *_undo_entries(snapshot))
+    return (MenuItem(text, captured_page(snapshot.suggested)),) if text else ()
 
 
-def _undo_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
-    """Return the lines that were saved since then, to be undone one by one."""
-    items = tuple(
-        MenuItem(clip(one.text, _TITLE_CHARS), UndoSaved((one.id,)))
-        for one in snapshot.saved[:_UNDO_COUNT]
+def _saved_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    """Return the lines that capture saved last, each with a way to undo it."""
+    lines = tuple(
+        Submenu(
+            f"Saved: {clip(one.text, _LINE_CHARS)}",
+            (MenuItem("Undo", UndoSaved((one.id,))), MenuItem("Open", OpenMemory(one.id))),
+        )
+        for one in snapshot.saved[:_SAVED_COUNT]
     )
-    return (Submenu("Undo a saved line", items),) if items else ()
+    return (Separator(), *lines) if lines else ()
+
+
+def _session_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    """Return the sessions that are open now, if any is."""
+    count = len(snapshot.sessions)
+    if not count:
+        return ()
+    names = {agent.harness: agent.label for agent in snapshot.agents}
+    items = tuple(
+        MenuItem(
+            f"{clip(one.title, _LINE_CHARS)} · {names.get(one.harness, one.harness)}",
+            OpenAddress(f"/sessions/{quote(one.id, safe='')}"),
+        )
+        for one in snapshot.sessions[:_SESSION_COUNT]
+    )
+    every = (Separator(), MenuItem("All sessions…", OpenAddress("/sessions")))
+    return (Submenu("1 session now" if count == 1 else f"{count} sessions now", (*items, *every)),)
+
+
+def _agent_entry(snapshot: Snapshot) -> MenuEntry:
+    """Return the agents with their states, and the way to connect another one."""
+    connect = MenuItem("Connect an agent…", OpenPage("connect"))
+    if not snapshot.agents:
+        return connect
+    lines = tuple(
+        MenuItem(f"{agent.label}: {_agent_state(agent, snapshot)}", OpenPage("connect"))
+        for agent in snapshot.agents
+    )
+    connected = sum(agent.connected for agent in snapshot.agents)
+    text = f"Agents ({connected} connected)" if connected else "Agents"
+    return Submenu(text, (*lines, Separator(), connect))
+
+
+def _agent_state(agent: AgentLine, snapshot: Snapshot) -> str:
+    """Say how an agent is, and how many sessions of it are open."""
+    state = agent.state[:1].lower() + agent.state[1:]
+    count = sum(one.harness == agent.harness for one in snapshot.sessions)
+    return state if not count else f"{state}, {count} session{'s' if count > 1 else ''}"
 
 
 def _recent_memories(snapshot: Snapshot) -> MenuEntry:
@@ -164,9 +209,23 @@ def _capture_entry(snapshot: Snapshot, zone: tzinfo | None) -> MenuEntry:
     )
 
 
-def _autostart_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+def _restart_entry(snapshot: Snapshot) -> MenuItem:
+    is_possible = snapshot.daemon != "restarting"
+    return MenuItem("Restart daemon", RestartDaemon(), enabled=is_possible)
+
+
+def _more_entry(snapshot: Snapshot) -> Submenu:
+    """Return what is seldom needed; restarting isn't among it when it's what helps."""
     on = snapshot.autostart
-    return () if on is None else (MenuItem("Start at login", SwitchAutostart(not on), checked=on),)
+    autostart = MenuItem("Start at login", SwitchAutostart(not on), checked=on)
+    return Submenu(
+        "More",
+        (
+            *(() if on is None else (autostart,)),
+            *((_restart_entry(snapshot),) if snapshot.daemon == "running" else ()),
+            MenuItem("Help", OpenPage("help")),
+        ),
+    )
 
 
 def _inbox_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
@@ -179,7 +238,9 @@ def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntr
     """Return the menu for a snapshot; times are in ``zone``, None for the machine's own."""
     return (
         *_status_entries(snapshot),
+        *_session_entries(snapshot),
         *_captured_entries(snapshot),
+        *_saved_entries(snapshot),
         Separator(),
         MenuItem("Open Intaglio", OpenPage(), default=True),
         MenuItem("Open constellation", OpenPage("constellation")),
@@ -188,12 +249,11 @@ def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntr
         _recent_memories(snapshot),
         *_inbox_entries(snapshot),
         Separator(),
+        _agent_entry(snapshot),
         _capture_entry(snapshot, zone),
-        MenuItem("Restart daemon", RestartDaemon(), enabled=snapshot.daemon != "restarting"),
-        *_autostart_entries(snapshot),
-        MenuItem("Connect an agent…", OpenPage("connect")),
+        *(() if snapshot.daemon == "running" else (_restart_entry(snapshot),)),
         MenuItem("Settings…", OpenPage("settings")),
-        MenuItem("Help", OpenPage("help")),
+        _more_entry(snapshot),
         Separator(),
         MenuItem(snapshot.quit_label, Quit()),
     )
