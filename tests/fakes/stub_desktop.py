@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from intaglio.desktop.tray.icon_view import TrayIconView
 from intaglio.desktop.values import (
-    AgentLine,
     CapturedLine,
     Destination,
+    MenuAgent,
+    MenuSession,
     PauseDuration,
     RecentMemory,
-    SessionLine,
     Snapshot,
     UndoSaved,
 )
@@ -33,8 +33,8 @@ HEALTHY = Snapshot(
         RecentMemory("m2", "Never push on Friday & Saturday"),
     ),
     saved=(CapturedLine("m1", "", "We keep the release notes in one_file"),),
-    agents=(AgentLine("codex", "Codex", "Connected", connected=True),),
-    sessions=(SessionLine("7", "codex", "Mend the build"),),
+    agents=(MenuAgent("codex", "Codex", "Connected", connected=True),),
+    sessions=(MenuSession("7", "codex", "Mend the build"),),
     quit_label="Quit and stop the daemon",
     autostart=False,
 )

@@ -22,16 +22,16 @@ from intaglio.desktop.tray.menu import (
     menu_of,
 )
 from intaglio.desktop.values import (
-    AgentLine,
     CapturedLine,
     DaemonStatus,
+    MenuAgent,
+    MenuSession,
     OpenAddress,
     OpenMemory,
     OpenPage,
     QuickRemember,
     QuickSearch,
     RecentMemory,
-    SessionLine,
     Snapshot,
     UndoSaved,
 )
@@ -176,12 +176,12 @@ def test_the_last_three_saved_lines_can_be_opened_and_undone() -> None:
     assert items(tuple(saved[:1])) == {"Undo": UndoSaved(("m0",)), "Open": OpenMemory("m0")}
 
 
-CODER = AgentLine("claude-code", "Claude Code", "Connected", connected=True)
-OTHER = AgentLine("codex", "Codex", "Not connected", connected=False)
+CODER = MenuAgent("claude-code", "Claude Code", "Connected", connected=True)
+OTHER = MenuAgent("codex", "Codex", "Not connected", connected=False)
 
 
 def test_agents_are_listed_with_their_states_and_open_sessions() -> None:
-    now = (SessionLine("7", "claude-code", "Fix the build"), SessionLine("8", "claude-code", "Tea"))
+    now = (MenuSession("7", "claude-code", "Fix the build"), MenuSession("8", "claude-code", "Tea"))
     (agents,) = (
         entry
         for entry in menu_of(replace(WELL, agents=(CODER, OTHER), sessions=now))
@@ -195,7 +195,7 @@ def test_agents_are_listed_with_their_states_and_open_sessions() -> None:
 
 
 def test_open_sessions_are_listed_by_title_and_agent() -> None:
-    now = tuple(SessionLine(str(number), "claude-code", f"Task {number}") for number in range(7))
+    now = tuple(MenuSession(str(number), "claude-code", f"Task {number}") for number in range(7))
     entry = menu_of(replace(WELL, agents=(CODER,), sessions=now))[1]
     assert isinstance(entry, Submenu)
     assert entry.text == "7 sessions now"
@@ -210,7 +210,7 @@ def test_open_sessions_are_listed_by_title_and_agent() -> None:
 
 def test_a_busy_menu_stays_short() -> None:
     saved = tuple(CapturedLine(f"m{number}", "", "x" * 300) for number in range(20))
-    sessions = tuple(SessionLine(str(number), "claude-code", "x" * 300) for number in range(20))
+    sessions = tuple(MenuSession(str(number), "claude-code", "x" * 300) for number in range(20))
     busy = replace(
         WELL,
         kept=20,

@@ -9,8 +9,8 @@ from intaglio.base.text import clip
 from intaglio.desktop.captured.captured_counts import captured_page, captured_text
 from intaglio.desktop.deep_links import page_of
 from intaglio.desktop.values import (
-    AgentLine,
     Destination,
+    MenuAgent,
     OpenAddress,
     OpenMemory,
     OpenPage,
@@ -183,7 +183,7 @@ def _agent_entry(snapshot: Snapshot) -> MenuEntry:
     return Submenu(text, (*lines, Separator(), connect))
 
 
-def _agent_state(agent: AgentLine, snapshot: Snapshot) -> str:
+def _agent_state(agent: MenuAgent, snapshot: Snapshot) -> str:
     """Say how an agent is, and how many sessions of it are open."""
     state = agent.state[:1].lower() + agent.state[1:]
     count = sum(one.harness == agent.harness for one in snapshot.sessions)
