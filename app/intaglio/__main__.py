@@ -44,7 +44,7 @@ def _at_terminal(run: Callable[[], int]) -> int:
         finish_output()
 
 
-def _program() -> int:
+def _program() -> int:  # noqa: PLR0911 - a case for each program
     match sys.argv[1:]:
         case ["daemon", "run", *rest] if rest in ([], ["--exit-with-parent"]):
             for name in _UNUSED_BY_DAEMON:
@@ -62,6 +62,10 @@ def _program() -> int:
             from intaglio.desktop.main import switch_autostart  # noqa: PLC0415 - see above
 
             return switch_autostart(action)
+        case ["uninstall", *rest]:
+            from intaglio.uninstall.command import main as remove  # noqa: PLC0415 - see above
+
+            return remove(rest)
         case ["openapi"]:
             from intaglio.api.openapi import describe  # noqa: PLC0415 - see above
             from intaglio.daemon.packages import PACKAGES  # noqa: PLC0415 - see above

@@ -87,6 +87,7 @@ def test_linux_gets_an_entry_for_login_one_for_links_and_a_default(
         ".config/mimeapps.list",
         ".local/share/applications/intaglio.desktop",
     ]
+    assert sorted(linux.entries()) == [str(tmp_path / file) for file in files(tmp_path)]
     entry = keys((tmp_path / ".local/share/applications/intaglio.desktop").read_text())
     assert entry["MimeType"] == f"{MIME};"
     assert entry["Exec"].endswith('"tray" "--" %u')
@@ -185,6 +186,7 @@ def test_macos_gets_a_launch_agent(tmp_path: Path) -> None:
     assert content["RunAtLoad"] is True
     assert content["ProcessType"] == "Interactive"
     assert mac.is_on()
+    assert mac.entries() == (str(file),)
     assert not mac.is_stale()
     assert MacAutostart(tmp_path, Launcher(["/new/python"])).is_stale()
     mac.switch(on=False)
@@ -226,10 +228,12 @@ def test_windows_gets_a_value_under_run_and_a_class_for_links() -> None:
     assert registry.values[command, ""] == f'{told} -- "%1"'
     assert registry.values[r"Software\Classes\intaglio", "URL Protocol"] == ""
     assert windows.is_on()
+    assert len(windows.entries()) == 2
     assert not windows.is_stale()
     assert WindowsAutostart(registry, Launcher(["D:\\python.exe"])).is_stale()
     windows.switch(on=False)
     assert registry.values == {}
+    assert windows.entries() == ()
 
 
 def test_what_the_task_manager_switched_off_is_off_until_switched_on_again() -> None:

@@ -22,6 +22,8 @@ from intaglio.desktop.single_instance import (
     RunningInstance,
     acquire_instance,
     hand_over,
+    is_instance_running,
+    quit_instance,
     start_or_hand_over,
 )
 from intaglio.desktop.values import Destination, OpenMemory, OpenPage, QuickSearch
@@ -226,3 +228,27 @@ def test_a_flood_of_strangers_does_not_end_it(paths: Paths) -> None:
         for one in silent:
             one.close()
         held.kill()
+
+
+def test_one_that_is_asked_to_quit_is_waited_for(paths: Paths) -> None:
+    one = acquire_instance(paths)
+    assert one is not None
+    one.listen(os.urandom, lambda _: None, one.close)
+    assert is_instance_running(paths)
+    assert quit_instance(paths, PATIENCE_S)
+    assert not is_instance_running(paths)
+
+
+def test_one_that_knows_no_such_request_is_terminated(paths: Paths) -> None:
+    env = {**os.environ, "INTAGLIO_STATE_DIR": str(paths.state)}
+    held = [sys.executable, "-c", HOLD]
+    with subprocess.Popen(held, env=env, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        assert quit_instance(paths, PATIENCE_S)
+        assert other.wait(PATIENCE_S) != 0
+
+
+def test_without_one_there_is_nothing_to_quit(paths: Paths) -> None:
+    assert quit_instance(paths, PATIENCE_S)
+    assert not paths.runtime.exists()

@@ -1,6 +1,7 @@
 """The `intaglio` command: its subcommands, and how errors are shown."""
 
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 import click
@@ -42,6 +43,7 @@ from intaglio.cli.statistics import stats
 from intaglio.cli.sync import sync
 from intaglio.cli.take_back import take_back
 from intaglio.cli.tray import autostart, open_link, run, tray
+from intaglio.cli.uninstall import uninstall
 from intaglio.client.errors import UnreachableError
 
 EXIT_REFUSED: Final = 1
@@ -68,6 +70,7 @@ _SECTIONS: Final = {
         openapi,
         timeline,
         telemetry,
+        uninstall,
     ),
 }
 
@@ -105,8 +108,17 @@ for _commands in _SECTIONS.values():
 
 def main() -> int:
     """Run the command line and return the exit code."""
+    return run_command(intaglio, program())
+
+
+def run_command(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
+    """Run a command of this name, show its error, if any, and return the exit code.
+
+    Without ``arguments``, it gets those of this process.
+    """
+    words = None if arguments is None else list(arguments)
     try:
-        code = intaglio.main(prog_name=program(), standalone_mode=False)
+        code = command.main(args=words, prog_name=name, standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code

@@ -14,13 +14,19 @@ _CONSOLE_PROGRAMS: Final = ("python.exe", "intaglio.exe")
 
 @dataclass(frozen=True, slots=True)
 class ServiceDefinition:
-    """A service: its file and text, and the commands that enable and disable it."""
+    """A service: its file and text, and the commands that enable and disable it.
+
+    ``link`` is what enabling it makes beside the file. ``forget`` is the command, if there is one,
+    by which the system drops a service whose file is gone.
+    """
 
     file: Path
     text: str
     enable: str
     disable: str
     encoding: str = "utf-8"
+    link: Path | None = None
+    forget: tuple[str, ...] = ()
 
 
 def is_installed(platform: str, home: Path, env: Mapping[str, str]) -> bool:
@@ -84,12 +90,14 @@ def _systemd(
         "[Install]\n"
         "WantedBy=default.target\n"
     )
-    name = "intaglio.service"
+    name, folder = "intaglio.service", config / "systemd" / "user"
     return ServiceDefinition(
-        config / "systemd" / "user" / name,
+        folder / name,
         text,
         f"systemctl --user daemon-reload && systemctl --user enable --now {name}",
         f"systemctl --user disable --now {name} && systemctl --user daemon-reload",
+        link=folder / "default.target.wants" / name,
+        forget=("systemctl", "--user", "daemon-reload"),
     )
 
 
@@ -112,6 +120,7 @@ def _launchd(home: Path, kept: Mapping[str, str], command: Sequence[str]) -> Ser
         text,
         f"launchctl bootstrap gui/$(id -u) '{file}'",
         f"launchctl bootout gui/$(id -u)/{_LABEL}",
+        forget=("launchctl", "remove", _LABEL),
     )
 
 
@@ -139,4 +148,5 @@ def _task(home: Path, command: Sequence[str]) -> ServiceDefinition:
         f'schtasks /Create /TN Intaglio /XML "{file}"',
         "schtasks /Delete /TN Intaglio /F",
         encoding="utf-16",
+        forget=("schtasks", "/Delete", "/TN", "Intaglio", "/F"),
     )

@@ -276,10 +276,15 @@ def _cannot_write(error: OSError) -> ConnectionRefused:
     )
 
 
+def recorded_files(harness: str, paths: Paths) -> list[Path]:
+    """List the files that have a record of this name: the settings where it was connected."""
+    files = sorted(_records(paths).glob(f"{harness}-{'?' * _KEY_CHARS}.json"))
+    return [Path(record.settings) for record in map(_read_record, files) if record]
+
+
 def connected_folders(harness: str, paths: Paths) -> list[Path]:
     """List the configuration folders where a harness was connected."""
-    files = sorted(_records(paths).glob(f"{harness}-{'?' * _KEY_CHARS}.json"))
-    return [Path(record.settings).parent for record in map(_read_record, files) if record]
+    return [file.parent for file in recorded_files(harness, paths)]
 
 
 def connection_stamp(harness: str, paths: Paths) -> str:

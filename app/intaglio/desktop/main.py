@@ -185,7 +185,7 @@ def _run_app(
     controller.on_quit(first.stop_listening)
     controller.on_exit(view.stop)
     signals = _handle_signals(controller, view)
-    first.listen(os.urandom, controller.show)
+    first.listen(os.urandom, controller.show, controller.quit)
     controller.start()
     controller.look_up_autostart()
     if destination is not None:

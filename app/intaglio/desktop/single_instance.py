@@ -1,8 +1,8 @@
 """Keeps the tray app to one instance: a second launch hands its request to the running one.
 
 The running instance listens on a loopback socket, which works the same on every system. Its port
-and key are in a file that only its owner can read. A request is a deep link. Every step on either
-side has a deadline.
+and key are in a file that only its owner can read. A request is a deep link, or that the instance
+quit. Every step on either side has a deadline.
 """
 
 import contextlib
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
+import psutil
 
 from intaglio.base.files.filelock import lock_file
 from intaglio.base.files.regular_file import read_regular
@@ -49,6 +50,8 @@ class InstanceRecord(msgspec.Struct, frozen=True, kw_only=True):
 class _Request(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     link: str
+    # Not a link, because a web page can open those.
+    quit: bool = False
 
 
 class _Reply(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +73,12 @@ class RequestTimedOut:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Handlers:
+    on_request: Callable[[Destination], None]
+    on_quit: Callable[[], None] | None
+
+
 class RunningInstance:
     """This user's only instance: it holds the lock and accepts requests until closed."""
 
@@ -80,21 +89,29 @@ class RunningInstance:
         self._key = ""
         self._slots = threading.Semaphore(_MAX_CONNECTIONS)
 
-    def listen(self, entropy: Entropy, on_request: Callable[[Destination], None]) -> None:
-        """Start to accept requests, each on its own thread; replaces a stale record."""
+    def listen(
+        self,
+        entropy: Entropy,
+        on_request: Callable[[Destination], None],
+        on_quit: Callable[[], None] | None = None,
+    ) -> None:
+        """Start to accept requests, each on its own thread; replaces a stale record.
+
+        Without ``on_quit``, a request to quit is answered with an error.
+        """
         listener = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
         self._listener, self._key = listener, entropy(32).hex()
         record = InstanceRecord(pid=os.getpid(), port=listener.getsockname()[1], key=self._key)
         write_private(self._record, msgspec.json.encode(record))
         work = threading.Thread(
             target=self._accept,
-            args=(listener, on_request),
+            args=(listener, _Handlers(on_request, on_quit)),
             name="intaglio-tray-accept",
             daemon=True,
         )
         work.start()
 
-    def _accept(self, listener: socket.socket, on_request: Callable[[Destination], None]) -> None:
+    def _accept(self, listener: socket.socket, handlers: _Handlers) -> None:
         while True:
             # Any user of the machine can connect. The limit keeps this process from running out
             # of files or threads; every connection closes within seconds.
@@ -110,27 +127,32 @@ class RunningInstance:
             # One at a time, a silent client would hold up the others.
             threading.Thread(
                 target=self._serve,
-                args=(connection, on_request),
+                args=(connection, handlers),
                 name="intaglio-tray-request",
                 daemon=True,
             ).start()
 
-    def _serve(self, connection: socket.socket, on_request: Callable[[Destination], None]) -> None:
+    def _serve(self, connection: socket.socket, handlers: _Handlers) -> None:
         try:
-            self._answer(connection, on_request)
+            self._answer(connection, handlers)
         finally:
             self._slots.release()
 
-    def _answer(self, connection: socket.socket, on_request: Callable[[Destination], None]) -> None:
+    def _answer(self, connection: socket.socket, handlers: _Handlers) -> None:
         with connection, contextlib.suppress(OSError, msgspec.DecodeError, UnicodeError):
             request = msgspec.json.decode(_read_line(connection), type=_Request)
             if not hmac.compare_digest(request.key.encode(), self._key.encode()):
                 return
+            if request.quit and handlers.on_quit is not None:
+                # Answered first: quitting closes this process's connections.
+                connection.sendall(_reply(""))
+                handlers.on_quit()
+                return
             destination = parse_link(request.link)
             error = destination.reason if isinstance(destination, InvalidLink) else ""
             if not isinstance(destination, InvalidLink):
-                on_request(destination)
-            connection.sendall(msgspec.json.encode(_Reply(pid=os.getpid(), error=error)) + b"\n")
+                handlers.on_request(destination)
+            connection.sendall(_reply(error))
 
     def stop_listening(self) -> None:
         """Accept no more requests; a new launch waits for the lock instead."""
@@ -171,6 +193,52 @@ def hand_over(
     return _retry(paths, destination, timeout_s, lambda: None)
 
 
+def quit_instance(paths: Paths, timeout_s: float) -> bool:
+    """Have the running instance quit and wait for that; return whether none runs any more.
+
+    One that can't be asked, because it is older or hangs, is terminated by its process.
+    """
+    end = time.monotonic() + timeout_s
+    asked = False
+    while time.monotonic() < end:
+        if not is_instance_running(paths):
+            return True
+        record = _read_record(paths)
+        if record is not None and not asked:
+            asked = True
+            if not _accepts_quit(record, end):
+                _terminate(record.pid)
+        time.sleep(_POLL_S)
+    return not is_instance_running(paths)
+
+
+def is_instance_running(paths: Paths) -> bool:
+    """Return whether an instance holds the lock; creates nothing."""
+    if not (paths.runtime / _LOCK_NAME).exists():
+        return False
+    lock = lock_file(paths.runtime / _LOCK_NAME)
+    if lock is None:
+        return True
+    lock.close()
+    return False
+
+
+def _terminate(pid: int) -> None:
+    with contextlib.suppress(psutil.Error):
+        process = psutil.Process(pid)
+        # The record of an instance that died may name a process that is another one's by now.
+        if any("intaglio" in word for word in process.cmdline()):
+            process.terminate()
+
+
+def _accepts_quit(record: InstanceRecord, end: float) -> bool:
+    try:
+        reply = _exchange(record, _Request(key=record.key, link="", quit=True), end)
+    except (OSError, msgspec.DecodeError, UnicodeError):
+        return False
+    return not reply.error
+
+
 def _retry(
     paths: Paths,
     destination: Destination | None,
@@ -206,12 +274,19 @@ def _read_record(paths: Paths) -> InstanceRecord | None:
 
 
 def _send(record: InstanceRecord, destination: Destination, end: float) -> RequestAccepted:
+    request = _Request(key=record.key, link=link_of(destination))
+    return RequestAccepted(_exchange(record, request, end).pid)
+
+
+def _exchange(record: InstanceRecord, request: _Request, end: float) -> _Reply:
     remaining = max(min(_STEP_TIMEOUT_S, end - time.monotonic()), 0.1)
     with socket.create_connection(("127.0.0.1", record.port), timeout=remaining) as connection:
-        request = _Request(key=record.key, link=link_of(destination))
         connection.sendall(msgspec.json.encode(request) + b"\n")
-        reply = msgspec.json.decode(_read_line(connection), type=_Reply)
-    return RequestAccepted(reply.pid)
+        return msgspec.json.decode(_read_line(connection), type=_Reply)
+
+
+def _reply(error: str) -> bytes:
+    return msgspec.json.encode(_Reply(pid=os.getpid(), error=error)) + b"\n"
 
 
 def _read_line(connection: socket.socket) -> bytes:

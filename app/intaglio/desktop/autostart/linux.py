@@ -13,7 +13,7 @@ from intaglio.desktop.autostart.launcher import (
     application_entry,
     autostart_entry,
 )
-from intaglio.desktop.autostart.mimeapps import with_default, without_default
+from intaglio.desktop.autostart.mimeapps import default_for, with_default, without_default
 
 _NAME: Final = "intaglio.desktop"
 
@@ -63,6 +63,13 @@ class LinuxAutostart:
         return _read(self._entry) != autostart_entry(self._launcher) or _read(
             self._application
         ) != application_entry(self._launcher)
+
+    def entries(self) -> tuple[str, ...]:
+        """Return the entries, and the list of default applications if it names ours."""
+        ours = [file for file in (self._entry, self._application) if os.path.lexists(file)]
+        if default_for(_read(self._defaults) or "", MIME_TYPE) == _NAME:
+            ours.append(self._defaults)
+        return tuple(map(str, ours))
 
     def switch(self, *, on: bool) -> None:
         """Write the entries, or remove them."""

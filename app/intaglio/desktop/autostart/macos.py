@@ -24,6 +24,10 @@ class MacAutostart:
         except OSError:
             return True
 
+    def entries(self) -> tuple[str, ...]:
+        """Return the property list."""
+        return (str(self._file),) if self._file.exists() else ()
+
     def switch(self, *, on: bool) -> None:
         """Write or remove the property list."""
         if on:

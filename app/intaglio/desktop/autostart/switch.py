@@ -21,6 +21,10 @@ class Autostart(Protocol):
         """Return whether the entries name another launcher than this one."""
         ...
 
+    def entries(self) -> tuple[str, ...]:
+        """Return the files and registry keys that `switch` would remove, also disabled ones."""
+        ...
+
     def switch(self, *, on: bool) -> None:
         """Write or remove the entries; raises OSError if that fails."""
         ...

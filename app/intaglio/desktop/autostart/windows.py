@@ -53,6 +53,15 @@ class WindowsAutostart:
             self._registry.read(rf"{_SCHEME}\shell\open\command", "") != link_value(self._launcher)
         )
 
+    def entries(self) -> tuple[str, ...]:
+        """Return the value under Run and the key of the URL class."""
+        values = {rf"{_RUN}\{_NAME}": (_RUN, _NAME), _SCHEME: (_SCHEME, "URL Protocol")}
+        return tuple(
+            rf"HKEY_CURRENT_USER\{shown}"
+            for shown, (key, name) in values.items()
+            if self._registry.read(key, name) is not None
+        )
+
     def switch(self, *, on: bool) -> None:
         """Write or remove the values."""
         if on:
@@ -63,6 +72,7 @@ class WindowsAutostart:
             command = link_value(self._launcher)
             self._registry.write(rf"{_SCHEME}\shell\open\command", "", command)
         else:
+            self._registry.remove(_APPROVED, _NAME)
             self._registry.remove(_RUN, _NAME)
             for below in (r"\shell\open\command", r"\shell\open", r"\shell", ""):
                 self._registry.remove_key(f"{_SCHEME}{below}")
