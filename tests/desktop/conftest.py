@@ -1,6 +1,5 @@
 """Screens of their own for the tests that look at the tray, the windows and the notifications."""
 
-import importlib.util
 import shutil
 from collections.abc import Generator
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from fakes.page_server import PageServer, running_pages
 from fakes.screen import Screen, running_screen
 from fakes.tray_host import TrayHost, running_tray_host
+from intaglio.desktop.gui_libraries import find_gi
 
 PROGRAMS = ("Xvfb", "dbus-daemon", "openbox", "trayer", "dunst", "xdotool")
 TYPES = "girepository-1.0"
@@ -21,7 +21,7 @@ def desktop_packages() -> None:
     """Skip where the machine has not what a graphical session is made of."""
     missing = [program for program in PROGRAMS if shutil.which(program) is None]
     missing += [name for name in LIBRARIES if not list(Path("/usr/lib").glob(f"*/{TYPES}/{name}"))]
-    missing += ["gi"] if importlib.util.find_spec("gi") is None else []
+    missing += [] if find_gi() else ["gi"]
     if missing:
         pytest.skip(f"needs Debian's packages for the tray app (without {', '.join(missing)})")
 

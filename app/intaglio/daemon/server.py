@@ -19,7 +19,11 @@ from intaglio.daemon.unix_socket import BACKLOG
 
 _GRACE_S: Final = 5
 _KEEP_ALIVE_S: Final = 30
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+if sys.platform == "win32":
+    # Closing the console or logging off sends the last one.
+    _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGBREAK)
+else:
+    _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Server(uvicorn.Server):

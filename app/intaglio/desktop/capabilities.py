@@ -1,16 +1,16 @@
 """Detects what this desktop supports: screen, GTK libraries, session bus, tray host."""
 
-import importlib.util
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.installation import command
-from intaglio.desktop.gui_libraries import gi_library, x_library
+from intaglio.desktop.gui_libraries import find_gi, gi_library, x_library
+from intaglio.desktop.webview2 import has_webview2
 
 _TIMEOUT_S: Final = 2.0
 _WATCHER_NAME: Final = "org.kde.StatusNotifierWatcher"
@@ -21,6 +21,8 @@ PACKAGES: Final = (
     "gir1.2-ayatanaappindicator3-0.1 gir1.2-webkit2-4.1"
 )
 
+_WEBVIEW2: Final = "install Microsoft's WebView2 Runtime, and start Intaglio again."
+
 MissingCapability: TypeAlias = Literal["screen", "gi", "indicator", "bus"]
 
 
@@ -29,12 +31,14 @@ class Capabilities:
     """What this desktop supports.
 
     ``missing`` is the first thing that the tray icon lacks, None if it lacks nothing. Without
-    ``window`` the dashboard opens in the browser. ``opens_dashboard`` is false at login.
+    ``window`` the dashboard opens in the browser. ``opens_dashboard`` is false at login, and
+    ``remedy`` says how to get what is missing.
     """
 
     missing: MissingCapability | None
     window: bool
     opens_dashboard: bool = True
+    remedy: str = f"run: {PACKAGES}"
 
     @property
     def message(self) -> str:
@@ -44,12 +48,12 @@ class Capabilities:
             instead = f"run `{command('tray')}` again to open the dashboard"
         match self.missing:
             case None:
-                return "" if self.window else f"No window: {instead}. To get one, run: {PACKAGES}"
+                return "" if self.window else f"No window: {instead}. To get one, {self.remedy}"
             case "screen":
                 return "No screen found: running without a tray icon."
             case "gi" | "indicator":
                 happens = instead or "the dashboard opens in a window"
-                return f"No tray icon: {happens}. To get one, run: {PACKAGES}"
+                return f"No tray icon: {happens}. To get one, {self.remedy}"
             case "bus":
                 return (
                     "No tray icon: this session has no D-Bus session bus; "
@@ -109,7 +113,7 @@ def _has_library(name: str, version: str) -> bool:
 def _linux_capabilities(env: Mapping[str, str]) -> Capabilities:
     if not _has_screen(env):
         return Capabilities("screen", window=False)
-    if importlib.util.find_spec("gi") is None or not _has_library("Gtk", "3.0"):
+    if not find_gi() or not _has_library("Gtk", "3.0"):
         return Capabilities("gi", window=False)
     if gi_library("Gdk", "3.0").Display.get_default() is None:
         # The environment names a display, but its server is gone or refuses us.
@@ -133,14 +137,20 @@ def detect_capabilities(
     platform: str = sys.platform,
     *,
     opens_dashboard: bool = True,
+    webview2: Callable[[], bool] = has_webview2,
 ) -> Capabilities:
     """Detect what this desktop supports; takes a few hundredths of a second on Linux.
 
     ``opens_dashboard`` is false at login.
     """
-    if platform in {"win32", "darwin"}:
-        return Capabilities(None, window=True, opens_dashboard=opens_dashboard)
-    return replace(_linux_capabilities(env), opens_dashboard=opens_dashboard)
+    match platform:
+        case "win32":
+            found = Capabilities(None, window=webview2(), remedy=_WEBVIEW2)
+        case "darwin":
+            found = Capabilities(None, window=True)
+        case _:
+            found = _linux_capabilities(env)
+    return replace(found, opens_dashboard=opens_dashboard)
 
 
 def has_tray_host() -> bool:

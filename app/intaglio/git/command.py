@@ -8,7 +8,6 @@ a setting may be is overridden on the command line, which configuration can't ch
 import contextlib
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from weakref import WeakSet
 import psutil
 
 from intaglio.base.clock import monotonic_s
+from intaglio.base.process.kill import kill_with_children
 from intaglio.fence.characters import visible
 from intaglio.git.repository import Repository
 
@@ -316,12 +316,7 @@ def kill(process: "subprocess.Popen[bytes]") -> None:
     """Kill a process of `Git.start` with all that it started, unless it was waited for."""
     if process.returncode is not None:
         return
-    with contextlib.suppress(OSError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            # It has a session of its own, whose id is its own.
-            os.killpg(process.pid, signal.SIGKILL)
+    kill_with_children(process.pid)
 
 
 class GitStream:

@@ -1,11 +1,11 @@
 """What is missing for a tray, and the one line that says so."""
 
-import importlib.util
 import socket
 from pathlib import Path
 
 import pytest
 
+from intaglio.desktop import capabilities
 from intaglio.desktop.capabilities import (
     Capabilities,
     bus_is_reachable,
@@ -21,10 +21,7 @@ def test_without_a_screen_there_is_no_tray_and_no_window() -> None:
 
 
 def test_without_gi_the_line_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(_: str) -> None:
-        return None
-
-    monkeypatch.setattr(importlib.util, "find_spec", nothing)
+    monkeypatch.setattr(capabilities, "find_gi", lambda: False)
     found = detect_capabilities({"DISPLAY": ":0"}, "linux")
     assert (found.missing, found.window) == ("gi", False)
     assert "python3-gi" in found.message
@@ -40,9 +37,17 @@ def test_without_webkit_alone_the_browser_is_named() -> None:
     assert "your browser" in Capabilities(None, window=False).message
 
 
-@pytest.mark.parametrize("platform", ["win32", "darwin"])
-def test_other_systems_have_what_they_need(platform: str) -> None:
-    assert detect_capabilities({}, platform) == Capabilities(None, window=True)
+def test_macos_has_what_it_needs() -> None:
+    assert detect_capabilities({}, "darwin") == Capabilities(None, window=True)
+
+
+def test_windows_needs_webview2_for_a_window_alone() -> None:
+    whole = detect_capabilities({}, "win32", webview2=lambda: True)
+    assert (whole.missing, whole.window, whole.message) == (None, True, "")
+    without = detect_capabilities({}, "win32", webview2=lambda: False)
+    assert (without.missing, without.window) == (None, False)
+    assert "your browser. To get one, install Microsoft's WebView2 Runtime" in without.message
+    assert "apt-get" not in without.message
 
 
 def test_the_sockets_of_an_address_are_found() -> None:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import shutil
-import signal
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-import psutil
+from intaglio.base.process.kill import kill_with_children
 
 _MAX_OUTPUT: Final = 2_000_000
 _MAX_ERRORS: Final = 64_000
@@ -24,6 +23,7 @@ _USUAL_FOLDERS: Final = (
     "~/.local/bin",
     "~/.claude/local",
     "~/.opencode/bin",
+    "~/AppData/Roaming/npm",
     "/opt/homebrew/bin",
     "/usr/local/bin",
 )
@@ -80,7 +80,7 @@ async def run_program(
                     break
                 await asyncio.sleep(_LOOK_S)
         finally:
-            _kill(process)
+            kill_with_children(process.pid)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_END_S):
                     await process.wait()
@@ -98,16 +98,3 @@ def _size(file: IO[bytes]) -> int:
 def _beginning(file: IO[bytes], most: int) -> bytes:
     file.seek(0)
     return file.read(most)
-
-
-def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kill a program with all that it started, even if it has ended itself."""
-    if sys.platform == "win32":
-        with contextlib.suppress(psutil.Error, OSError):
-            for child in psutil.Process(process.pid).children(recursive=True):
-                child.kill()
-            process.kill()
-    else:
-        # It has a session of its own, whose id is its own.
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Start at login on macOS, as a launch agent; links would need an application bundle."""
+"""Start at login on macOS, as a launch agent; links are declared by the application bundle."""
 
 from pathlib import Path
 

@@ -5,6 +5,7 @@ import sys
 from typing import Final, Protocol
 
 from intaglio.desktop.autostart.launcher import LOGIN_OPTION, Launcher, link_value, run_value
+from intaglio.desktop.registry import read_registry
 
 _RUN: Final = r"Software\Microsoft\Windows\CurrentVersion\Run"
 _APPROVED: Final = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run"
@@ -83,13 +84,7 @@ if sys.platform == "win32":
 
     class _UserRegistry:
         def read(self, key: str, name: str) -> object | None:
-            with (
-                contextlib.suppress(OSError),
-                winreg.OpenKey(winreg.HKEY_CURRENT_USER, key) as opened,
-            ):
-                value: object = winreg.QueryValueEx(opened, name)[0]
-                return value
-            return None
+            return read_registry("user", key, name)
 
         def write(self, key: str, name: str, value: str) -> None:
             with winreg.CreateKey(winreg.HKEY_CURRENT_USER, key) as made:

@@ -15,9 +15,11 @@ from PIL import Image
 from intaglio.base.log import get_logger
 from intaglio.desktop.capabilities import has_status_notifier_watcher
 from intaglio.desktop.captured.captured_counts import captured_text
+from intaglio.desktop.color_scheme import is_panel_dark
 from intaglio.desktop.gui_libraries import gi_library, pystray_library
 from intaglio.desktop.protocols import DesktopApp
-from intaglio.desktop.tray.icons import Theme, dark_panel, icon_file, theme_of
+from intaglio.desktop.tray.apple_events import AppleEvents
+from intaglio.desktop.tray.icons import Theme, icon_file, theme_of
 from intaglio.desktop.tray.indicator import IndicatorCheck
 from intaglio.desktop.tray.menu import (
     MenuAction,
@@ -65,7 +67,7 @@ class TrayIconView:
         self._pystray = pystray_library()
         if not self._pystray.Icon.HAS_MENU:
             raise ImportError("this tray doesn't support menus")
-        self._theme: Theme = theme_of(sys.platform, dark_panel)
+        self._theme: Theme = theme_of(sys.platform, is_panel_dark)
         self._view = contents_of(app.snapshot)
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -126,6 +128,8 @@ class TrayIconView:
             return picture.convert("RGBA")
 
     def _prepare_toolkit(self) -> None:
+        if sys.platform == "darwin":
+            AppleEvents(self._app.show).listen()
         if sys.platform in {"win32", "darwin"}:
             return
         glib = gi_library("GLib", "2.0")

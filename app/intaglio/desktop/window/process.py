@@ -14,9 +14,10 @@ from intaglio.base.errors import IntaglioError
 from intaglio.base.paths import Paths, make_private
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import find_daemon
+from intaglio.desktop.color_scheme import prefers_dark
 from intaglio.desktop.gui_libraries import gi_library, webview_library
 from intaglio.desktop.single_instance import hand_over
-from intaglio.desktop.tray.icons import app_icon, prefers_dark
+from intaglio.desktop.tray.icons import app_icon
 from intaglio.desktop.values import OpenMemory, OpenPage
 from intaglio.desktop.window.commands import CloseWindow, ShowWindow, WindowCommand, read_commands
 from intaglio.desktop.window.daemon_watch import watch_daemon
@@ -74,8 +75,8 @@ class WindowProcess:
         webview = webview_library()
         webview.settings["ALLOW_DOWNLOADS"] = not self._on_gtk
         webview.settings["ALLOW_FILE_URLS"] = False
+        self._dark = prefers_dark()
         if self._on_gtk:
-            self._dark = prefers_dark()
             prepare("Intaglio", app_icon(), dark=self._dark)
         self._window = self._make(webview, url)
         self._own = url
