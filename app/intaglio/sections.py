@@ -36,6 +36,7 @@ from intaglio.sessions.settings import ContradictionSettings, HarnessSettings, H
 from intaglio.store.settings import BackupSettings, RetentionSettings
 from intaglio.telemetry.settings import TelemetrySettings
 from intaglio.transcripts.settings import TranscriptSettings
+from intaglio.updates.settings import UpdateSettings
 from intaglio.workspace.git.settings import WorkspaceGitSettings
 from intaglio.workspace.settings import HarnessSyncSettings, WorkspaceSettings
 
@@ -66,6 +67,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     TelemetrySettings,
     BackupSettings,
     DesktopSettings,
+    UpdateSettings,
     SearchSettings,
     ProjectionSettings,
     TrackerSettings,

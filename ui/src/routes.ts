@@ -4,6 +4,7 @@ import Activity from "@lucide/svelte/icons/activity";
 import BookOpen from "@lucide/svelte/icons/book-open";
 import ChartColumn from "@lucide/svelte/icons/chart-column";
 import Folders from "@lucide/svelte/icons/folders";
+import Gift from "@lucide/svelte/icons/gift";
 import History from "@lucide/svelte/icons/history";
 import House from "@lucide/svelte/icons/house";
 import Inbox from "@lucide/svelte/icons/inbox";
@@ -87,6 +88,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/status", title: "Health", icon: Activity, section: "Daemon", key: "s", words: "status diagnostics doctor repair maintenance checks daemon backup backups version uptime errors problems issues bug report disk space", help: "status", reads: "/api/health", load: () => import("./views/health/HealthView.svelte") },
   { path: "/logs", title: "Logs", icon: ScrollText, section: "Daemon", key: "j", words: "log journal messages tail follow errors warnings tracebacks requests debug", help: "logs", reads: "/api/logs", isListed: () => false, load: () => import("./views/logs/LogsView.svelte") },
   { path: "/settings", title: "Settings", icon: Settings, section: "Daemon", key: ",", words: "preferences options configuration agent.yaml", help: "settings", reads: "/api/settings", load: () => import("./views/settings/SettingsView.svelte") },
+  { path: "/whats-new", title: "What's new", icon: Gift, section: "Daemon", key: "n", words: "changelog release notes changes version update whats new", help: "update", reads: "/api/changelog", isListed: () => false, load: () => import("./views/whats-new/WhatsNewView.svelte") },
   { path: "/help", title: "Help", icon: BookOpen, section: "Daemon", key: "d", words: "documentation docs manual guide how to faq support", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
 ];
 

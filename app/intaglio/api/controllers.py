@@ -68,6 +68,7 @@ from intaglio.api.routes.statistics import StatisticsController
 from intaglio.api.routes.telemetry import TelemetryController
 from intaglio.api.routes.timelines import TimelinesController
 from intaglio.api.routes.training_export import TrainingExportController
+from intaglio.api.routes.updates import UpdatesController
 from intaglio.api.routes.workspace import WorkspaceController
 from intaglio.api.signet.compaction import CompactionHooksController
 from intaglio.api.signet.config import ConfigController
@@ -88,6 +89,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     SiteController,
     SettingsController,
     ConfigController,
+    UpdatesController,
     ModelsController,
     ModelRegistryController,
     AgentsController,

@@ -44,6 +44,7 @@ from intaglio.cli.sync import sync
 from intaglio.cli.take_back import take_back
 from intaglio.cli.tray import autostart, open_link, run, tray
 from intaglio.cli.uninstall import uninstall
+from intaglio.cli.updates import update, whats_new
 from intaglio.client.errors import UnreachableError
 
 EXIT_REFUSED: Final = 1
@@ -68,6 +69,8 @@ _SECTIONS: Final = {
         daemon,
         db,
         openapi,
+        update,
+        whats_new,
         timeline,
         telemetry,
         uninstall,

@@ -11,6 +11,7 @@ import msgspec
 from intaglio.client.analytics_client import AnalyticsClient
 from intaglio.client.history_client import HistoryClient
 from intaglio.client.statistics_client import StatisticsClient
+from intaglio.client.update_client import UpdateClient
 from intaglio.wire.access import SignInPageReply, SignInPageRequest
 from intaglio.wire.capture import CapturedSince, CaptureReply, PauseRequest
 from intaglio.wire.capture_review import (
@@ -134,7 +135,7 @@ from intaglio.wire.workspace import SyncResult, WorkspaceState
 _MODEL_S: Final = 320.0
 
 
-class DaemonClient(HistoryClient, StatisticsClient, AnalyticsClient):
+class DaemonClient(HistoryClient, StatisticsClient, AnalyticsClient, UpdateClient):
     """The daemon's endpoints; use it as a context manager."""
 
     def status(self) -> Status:

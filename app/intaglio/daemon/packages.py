@@ -34,6 +34,7 @@ from intaglio.store import part as store
 from intaglio.telemetry import part as telemetry
 from intaglio.timelines import part as timelines
 from intaglio.transcripts import part as transcripts
+from intaglio.updates import part as updates
 from intaglio.workspace import part as workspace
 
 PACKAGES: Final = Packages(
@@ -70,5 +71,6 @@ PACKAGES: Final = Packages(
         timelines.PACKAGE,
         health.PACKAGE,
         statistics.PACKAGE,
+        updates.PACKAGE,
     )
 )

@@ -4,13 +4,11 @@ import argparse
 import contextlib
 import logging
 import os
-import re
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
-from pathlib import Path
 from types import FrameType
 from typing import Final, TextIO
 
@@ -22,6 +20,7 @@ from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths, home_folder
 from intaglio.base.process.own_program import become, own_command
 from intaglio.base.settings.loader import port_from
+from intaglio.base.version_on_disk import version_on_disk
 from intaglio.client.service_definition import is_installed
 from intaglio.desktop.actions import DaemonActions
 from intaglio.desktop.autostart.launcher import Launcher
@@ -51,7 +50,6 @@ EXIT_REFUSED: Final = 1
 EXIT_USAGE: Final = 2
 _SHUTDOWN_TIMEOUT_S: Final = 30.0
 _FORCED_SIGNALS: Final = 2
-_VERSION: Final = re.compile(r'^__version__ = "([^"]+)"', re.MULTILINE)
 
 
 def _write(stream: TextIO | None, text: str) -> None:
@@ -170,7 +168,7 @@ def _run_app(
         lambda report, tell: ProcessEffects(paths, report, tell, lambda: last_opened.at),
         Environment(
             _now,
-            _installed,
+            version_on_disk,
             lambda: _port(paths),
             last_opened,
             NotifiedIssues(paths.state / "notified-issues.json"),
@@ -230,17 +228,6 @@ def _handle_signals(controller: DesktopController, view: IconView) -> Sequence[i
 
 def _now() -> ClockReading:
     return ClockReading(time.monotonic(), time.time())
-
-
-def _installed() -> str | None:
-    """Return the version on disk: an update may have replaced the running one."""
-    # A PyInstaller build names a compiled file, which isn't there; the source is.
-    try:
-        text = Path(intaglio.__file__).with_suffix(".py").read_text(encoding="utf-8")
-    except OSError:
-        return None
-    found = _VERSION.search(text)
-    return found[1] if found else None
 
 
 def _port(paths: Paths) -> int | None:

@@ -111,8 +111,12 @@ async def exchange(
     *,
     body: Mapping[str, object] | None = None,
     max_bytes: int,
+    server: str = "the model server",
 ) -> T | ExchangeFailure:
-    """Post JSON, or get without a body, and decode the answer as ``reply``."""
+    """Post JSON, or get without a body, and decode the answer as ``reply``.
+
+    ``server`` is what failures call the other side.
+    """
     method = "GET" if body is None else "POST"
     try:
         async with client.stream(method, path, json=body) as answer:
@@ -121,23 +125,23 @@ async def exchange(
             if status != _OK:
                 return ExchangeFailure(
                     problem="status",
-                    detail=f"the model server answered {status}",
+                    detail=f"{server} answered {status}",
                     status=status,
                     retry_after=answer.headers.get("retry-after", ""),
                     body=data or b"",
                 )
         if data is None:
             return ExchangeFailure(
-                problem="too_long", detail="the model server's answer is too long", status=status
+                problem="too_long", detail=f"{server}'s answer is too long", status=status
             )
         return msgspec.json.decode(data, type=reply)
     except (httpx.HTTPError, httpx.StreamError, OSError) as error:
         return ExchangeFailure(
-            problem="unreachable", detail=f"can't reach the model server: {type(error).__name__}"
+            problem="unreachable", detail=f"can't reach {server}: {type(error).__name__}"
         )
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ExchangeFailure(
-            problem="malformed", detail="the model server's answer has an unexpected format"
+            problem="malformed", detail=f"{server}'s answer has an unexpected format"
         )
 
 

@@ -88,7 +88,7 @@ class ConnectorDiagnostics(DomainScore, kw_only=True, frozen=True, rename="camel
 
 
 class UpdateDiagnostics(DomainScore, kw_only=True, frozen=True, rename="camel"):
-    """Updates, which Intaglio doesn't look for."""
+    """Updates: the last check, and whether a restart would finish one."""
 
     auto_install_enabled: bool = False
     last_check_succeeded: bool | None = None

@@ -213,7 +213,10 @@ class LogPlaces(Struct, kw_only=True, frozen=True, rename="camel"):
 
 
 class UpdateStatus(Struct, kw_only=True, frozen=True, rename="camel"):
-    """Updates, which Intaglio doesn't look for."""
+    """Updates: what the last check found; ``timer_active`` if they are looked for regularly.
+
+    ``pending_restart`` means that another version is on disk than the one that runs.
+    """
 
     current_version: str
     latest_version: str | None = None

@@ -13,6 +13,7 @@ from intaglio.api.routes.capture import capture_status
 from intaglio.api.routes.clock import clock_status
 from intaglio.api.routes.models import language_model_status
 from intaglio.api.serializers.convert import convert
+from intaglio.api.serializers.updates import update_status
 from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.api.status.health_report import issue_rows
@@ -21,7 +22,6 @@ from intaglio.api.status.signet_fields import (
     log_places,
     pipeline_settings,
     provider_resolutions,
-    update_status,
 )
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
@@ -38,6 +38,7 @@ from intaglio.redaction.shown_text import without_secrets
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
+from intaglio.updates.updates import Updates
 from intaglio.wire.capture import CaptureStatus
 from intaglio.wire.status import (
     CompositeRow,
@@ -179,6 +180,7 @@ class HealthController(Controller):
         running = services.running
         state, reason = state_word(services.database.state)
         cause, hint = cause_and_hint(services.database.state)
+        updates = services.get(Updates)
         return Health(
             status="healthy" if state != "degraded" else "degraded",
             state=state,
@@ -191,8 +193,8 @@ class HealthController(Controller):
             port=running.port,
             agents_dir=str(running.paths.workspace),
             db=isinstance(services.database.state, Ready),
-            update_available=False,
-            pending_restart=False,
+            update_available=updates.is_available,
+            pending_restart=updates.pending_version is not None,
             install_id=running.install.install_id,
         )
 
@@ -244,7 +246,7 @@ class HealthController(Controller):
             pipeline_v2=dict(pipeline_settings(services)),
             provider_resolution=provider_resolutions(services),
             logging=log_places(services),
-            update=update_status(services),
+            update=update_status(services.get(Updates)),
             agents=[each.label for each in connections if each.state in {"connected", "partly"}],
         )
         found = await services.get(Diagnosis).read()

@@ -9,7 +9,7 @@ from intaglio.base.settings.editing import SettingsEditor
 from intaglio.models.live_models import LiveModels
 from intaglio.models.prompt import ModelRole
 from intaglio.redaction.shown_text import without_secrets
-from intaglio.wire.status import LogPlaces, ProviderResolution, ProviderResolutions, UpdateStatus
+from intaglio.wire.status import LogPlaces, ProviderResolution, ProviderResolutions
 
 SettingTree: TypeAlias = "dict[str, Scalar | SettingTree]"
 
@@ -57,8 +57,3 @@ def log_places(services: Services) -> LogPlaces:
     """Return where the log is."""
     file = services.running.paths.log_file
     return LogPlaces(log_dir=str(file.parent), log_file=str(file))
-
-
-def update_status(services: Services) -> UpdateStatus:
-    """Return the version; updates aren't looked for."""
-    return UpdateStatus(current_version=services.running.version)

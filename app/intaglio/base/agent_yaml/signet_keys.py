@@ -56,6 +56,7 @@ SIGNET_KEYS: Final[Mapping[str, str]] = {
     "hooks.sessionStart.includeIdentity": "whether a start tells the identity files",
     "hooks.sessionStart.includeRecentContext": "whether a start tells recent context",
     "hooks.sessionStart.recencyBias": "how much newer memories are preferred",
+    "updates.autoInstall": "updating itself, which Intaglio never does",
     "auth.defaultTokenTtlSeconds": "how long tokens are valid",
     "auth.sessionTokenTtlSeconds": "how long session tokens are valid",
     **{_PIPELINE + key: meaning for key, meaning in _PIPELINE_KEYS.items()},
@@ -63,7 +64,6 @@ SIGNET_KEYS: Final[Mapping[str, str]] = {
 """Single keys."""
 
 SIGNET_SECTIONS: Final[Mapping[str, str]] = {
-    "updates": "updating itself",
     "search.reranking": "the model that ranks results",
     "hooks.preCompaction": "what is told before a compaction",
     "auth.rateLimits.crossAgent": "rate limits between agents",

@@ -24,6 +24,7 @@ class SettingGroup(Enum):
     MODELS = "Models"
     PRIVACY = "Privacy and retention"
     DESKTOP = "Notifications and tray"
+    UPDATES = "Updates"
     ADVANCED = "Advanced"
 
 

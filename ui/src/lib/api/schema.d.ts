@@ -143,6 +143,38 @@ export interface paths {
          */
         get: operations["getIdentity"];
     };
+    "/api/update/config": {
+        /** @description Return how updates are looked for. */
+        get: operations["getUpdateConfig"];
+        /** @description Change how updates are looked for; `autoInstall` true is refused (400). */
+        post: operations["changeUpdateConfig"];
+    };
+    "/api/changelog": {
+        /** @description Return what is new in each version, newest first. */
+        get: operations["getChangelog"];
+    };
+    "/api/update/check": {
+        /**
+         * @description Return the newest version that is known.
+         *
+         *     With ``force``, the package manager that installed Intaglio is asked first, by its own
+         *     configuration; what it said at most ten seconds ago is used again.
+         */
+        get: operations["checkForUpdate"];
+    };
+    "/api/update/run": {
+        /**
+         * @description Run the package manager's own command, if it needs no administrator and is confirmed.
+         *
+         *     Otherwise the reply has `success` false, and the command for the user's shell. Waits until
+         *     the manager ends; 409 while it runs already.
+         */
+        post: operations["runUpdate"];
+    };
+    "/api/changelog/seen": {
+        /** @description Mark the changes of the running version and of all before as seen. */
+        post: operations["markChangelogSeen"];
+    };
     "/api/models/confirm": {
         /**
          * @description Agree to the model that the settings name; it is asked from now on.
@@ -1628,6 +1660,18 @@ export interface components {
             /** @enum {null|string} */
             read_policy?: "isolated" | "shared" | "group" | null;
             policy_group?: string | null;
+        };
+        ChangeGroup: {
+            title: string;
+            items: components["schemas"]["ChangeRow"][];
+        };
+        ChangeRow: {
+            title: string;
+            text: string;
+        };
+        ChangelogReply: {
+            currentVersion: string;
+            releases: components["schemas"]["ReleaseRow"][];
         };
         CheckRow: {
             name: string;
@@ -4041,6 +4085,12 @@ export interface components {
             excerpt: string;
             reason: string;
         };
+        ReleaseRow: {
+            version: string;
+            date: string;
+            isNew: boolean;
+            groups: components["schemas"]["ChangeGroup"][];
+        };
         RememberReply: {
             id: string;
             type: string;
@@ -4995,6 +5045,60 @@ export interface components {
             message: string;
             line: number | null;
         };
+        UpdateCheckReply: {
+            currentVersion: string;
+            latestVersion: string | null;
+            updateAvailable: boolean;
+            releaseUrl: string | null;
+            cached: boolean;
+            checkedAt: string | null;
+            checkError: string | null;
+            obstacle: string;
+            /** @enum {string} */
+            installedBy: "deb" | "folder" | "inno" | "app-bundle" | "pipx" | "uv" | "pip" | "clone";
+            source: string;
+            advice: string;
+            command: string;
+            canRun: boolean;
+            updateInProgress: boolean;
+            pendingVersion: string | null;
+            restartCommand: string;
+        };
+        UpdateConfig: {
+            check: boolean;
+            autoInstall: boolean;
+            checkInterval: number;
+            channel: string;
+            feed: string;
+        };
+        UpdateConfigChanged: {
+            /** @default true */
+            success?: boolean;
+            config: components["schemas"]["UpdateConfig"];
+            /** @default true */
+            persisted?: boolean;
+        };
+        UpdateConfigReply: {
+            check: boolean;
+            autoInstall: boolean;
+            checkInterval: number;
+            channel: string;
+            feed: string;
+            minInterval: number;
+            maxInterval: number;
+            pendingRestartVersion: string | null;
+            lastAutoUpdateAt?: string | null;
+            lastAutoUpdateError?: string | null;
+            updateInProgress: boolean;
+        };
+        UpdateConfigRequest: {
+            check?: boolean | null;
+            channel?: string | null;
+            check_interval?: number | null;
+            checkInterval?: number | null;
+            auto_install?: boolean | null;
+            autoInstall?: boolean | null;
+        };
         UpdateDiagnostics: {
             score: number;
             /** @enum {string} */
@@ -5006,6 +5110,18 @@ export interface components {
             /** @default false */
             pendingRestart?: boolean;
             lastError?: string | null;
+        };
+        UpdateRunReply: {
+            success: boolean;
+            message: string;
+            command: string;
+            installedVersion?: string | null;
+            /** @default false */
+            restartRequired?: boolean;
+        };
+        UpdateRunRequest: {
+            /** @default false */
+            confirmed?: boolean;
         };
         UpdateStatus: {
             currentVersion: string;
@@ -5415,6 +5531,75 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["WorkspaceIdentity"];
+                };
+            };
+        };
+    };
+    getUpdateConfig: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UpdateConfigReply"];
+                };
+            };
+        };
+    };
+    changeUpdateConfig: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateConfigRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UpdateConfigChanged"];
+                };
+            };
+        };
+    };
+    getChangelog: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChangelogReply"];
+                };
+            };
+        };
+    };
+    checkForUpdate: {
+        parameters: {
+            query?: {
+                force?: boolean;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UpdateCheckReply"];
+                };
+            };
+        };
+    };
+    runUpdate: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRunRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UpdateRunReply"];
+                };
+            };
+        };
+    };
+    markChangelogSeen: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
                 };
             };
         };

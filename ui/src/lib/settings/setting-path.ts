@@ -2,7 +2,7 @@
 
 /** The first part of the keys in `agent.yaml`. */
 const SECTION =
-  /^(?:auth|backup|capture|code|commits|daemon|desktop|embedding|harness|hooks|memory|models|retention|search)(?:\.[A-Za-z][A-Za-z0-9_]*|\.<name>)+$/u;
+  /^(?:auth|backup|capture|code|commits|daemon|desktop|embedding|harness|hooks|memory|models|retention|search|updates)(?:\.[A-Za-z][A-Za-z0-9_]*|\.<name>)+$/u;
 const FILE = /\.(?:db|json|jsonl|log|md|py|toml|txt|ya?ml)$/u;
 
 /** The path of a setting on the Settings page, or of a group of them by its name. */
