@@ -1,12 +1,15 @@
-"""Draws the tray's icons from assets/icons/tray.svg in every state, theme and size.
+"""Draws the icons from assets/icons/tray.svg: the tray's, and those of Windows and macOS programs.
 
-Runs inside the virtual environment (pillow). It supports only the SVG that this file uses.
+The tray's are drawn in every state, theme and size. Runs inside the virtual environment (pillow).
+It supports only the SVG that this file uses.
 """
 
 import re
 import shutil
+import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
@@ -18,13 +21,16 @@ SOURCE = ICONS / "tray.svg"
 STATES = ("idle", "working", "paused", "attention", "down")
 SIZES = (16, 22, 24, 32, 48, 64)
 APP_SIZES = (32, 48, 64, 128, 256)
+ICO_SIZES = (16, 20, 24, 32, 40, 48, 64, 256)
+ICNS_SIZES = (32, 64, 128, 256, 512, 1024)
 
 Point: TypeAlias = tuple[float, float]
 Palette: TypeAlias = Mapping[str, str]
 
 _GRID = 64
-# Each pixel is the mean of this number squared.
+# Each pixel is the mean of this number squared; fewer for large icons, to limit the memory.
 _OVERSAMPLING = 8
+_MAX_SIDE = 4096
 _CURVE_STEPS = 24
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -128,7 +134,7 @@ def _mask(shape: ET.Element, side: int) -> Image.Image | None:
 
 def draw(state: str, theme: str, size: int) -> Image.Image:
     """Draw a state's icon for a theme, ``size`` pixels square, on a transparent background."""
-    side = size * _OVERSAMPLING
+    side = size * max(1, min(_OVERSAMPLING, _MAX_SIDE // size))
     colours = {**THEMES[theme], **(_DOWN[theme] if state == "down" else {})}
     icon = Image.new("RGBA", (side, side))
     for shape in _shapes(state):
@@ -143,8 +149,20 @@ def draw(state: str, theme: str, size: int) -> Image.Image:
     return icon.resize((size, size), Image.Resampling.BOX)
 
 
-def main() -> None:
-    """Draw all icons again."""
+def write_program_icon(file: Path) -> None:
+    """Write the icon of a program, each size drawn: ``.ico`` for Windows, ``.icns`` for macOS."""
+    sizes = ICO_SIZES if file.suffix == ".ico" else ICNS_SIZES
+    largest, *others = (draw("idle", "light", size) for size in sorted(sizes, reverse=True))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Windows alone reads the list of sizes; macOS takes those of its format.
+    largest.save(file, sizes=[(size, size) for size in sizes], append_images=others)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Draw all icons of the tray again; with a file as argument, write that program's icon."""
+    if arguments:
+        write_program_icon(Path(arguments[0]))
+        return
     shutil.rmtree(BUILT_ICONS, ignore_errors=True)
     BUILT_ICONS.mkdir(parents=True)
     for theme in THEMES:
@@ -157,4 +175,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

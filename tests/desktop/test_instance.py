@@ -16,6 +16,7 @@ import pytest
 
 from fakes.waiting import PATIENCE_S
 from intaglio.base.paths import Paths, find_paths
+from intaglio.desktop.main import main
 from intaglio.desktop.single_instance import (
     RequestAccepted,
     RequestTimedOut,
@@ -252,3 +253,18 @@ def test_one_that_knows_no_such_request_is_terminated(paths: Paths) -> None:
 def test_without_one_there_is_nothing_to_quit(paths: Paths) -> None:
     assert quit_instance(paths, PATIENCE_S)
     assert not paths.runtime.exists()
+
+
+def test_the_command_quits_the_one_that_runs(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("INTAGLIO_STATE_DIR", str(paths.state))
+    one = acquire_instance(paths)
+    assert one is not None
+    one.listen(os.urandom, lambda _: None, one.close)
+    assert main(["--quit"]) == 0
+    assert main(["--quit"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "The tray app has quit.",
+        "The tray app isn't running.",
+    ]

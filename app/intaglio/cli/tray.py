@@ -9,12 +9,13 @@ from intaglio.base.process.own_program import become
 @click.option("--headless", is_flag=True, help="Run only the daemon, in this terminal.")
 @click.option("--no-icon", is_flag=True, help="Run without a tray icon.")
 @click.option("--login", is_flag=True, help="Don't open the dashboard, as at login.")
-def tray(*, headless: bool, no_icon: bool, login: bool) -> None:
+@click.option("--quit", "quits", is_flag=True, help="Quit the tray app that runs.")
+def tray(*, headless: bool, no_icon: bool, login: bool, quits: bool) -> None:
     """Run the tray app, which starts the daemon and opens the dashboard.
 
     If it is already running, open the dashboard there. Without a screen, run only the daemon.
     """
-    flags = {"--headless": headless, "--no-icon": no_icon, "--login": login}
+    flags = {"--headless": headless, "--no-icon": no_icon, "--login": login, "--quit": quits}
     become("tray", *(name for name, given in flags.items() if given))
 
 

@@ -37,6 +37,8 @@ from intaglio.desktop.single_instance import (
     RequestAccepted,
     RequestTimedOut,
     RunningInstance,
+    is_instance_running,
+    quit_instance,
     start_or_hand_over,
 )
 from intaglio.desktop.supervisor.effects import ProcessEffects
@@ -80,6 +82,8 @@ def main(arguments: Sequence[str], rules: SupervisorRules | None = None) -> int:
         _print_error(destination.reason)
         return EXIT_USAGE
     try:
+        if options.quit:
+            return _quit_running(find_paths())
         return _run(find_paths(), options, destination, rules or SupervisorRules())
     except IntaglioError as error:
         _print_error(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
@@ -112,8 +116,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--headless", action="store_true", help="Run only the daemon.")
     parser.add_argument("--no-icon", action="store_true", help="Run without a tray icon.")
     parser.add_argument("--login", action="store_true", help="Don't open the dashboard.")
+    parser.add_argument("--quit", action="store_true", help="Quit the app that runs.")
     parser.add_argument("link", nargs="?", default="", help="The link to open: intaglio://…")
     return parser
+
+
+def _quit_running(paths: Paths) -> int:
+    if not is_instance_running(paths):
+        _print("The tray app isn't running.")
+        return 0
+    if quit_instance(paths, _SHUTDOWN_TIMEOUT_S):
+        _print("The tray app has quit.")
+        return 0
+    _print_error("The tray app is still running.")
+    return EXIT_REFUSED
 
 
 def _report_hand_over(

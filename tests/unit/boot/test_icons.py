@@ -2,11 +2,22 @@
 
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from boot.icons import SIZES, SOURCE, STATES, THEMES, draw, outline
+from boot import icons
+from boot.icons import (
+    ICO_SIZES,
+    SIZES,
+    SOURCE,
+    STATES,
+    THEMES,
+    draw,
+    outline,
+    write_program_icon,
+)
 from boot.setup import BUILT_ICONS
 
 CORNERS = ((0, 0), (0, -1), (-1, 0), (-1, -1))
@@ -52,3 +63,19 @@ def test_every_icon_lies_in_the_package_at_its_size() -> None:
 def test_the_svg_uses_only_supported_elements() -> None:
     tags = set(re.findall(r"<(\w+)", SOURCE.read_text(encoding="utf-8")))
     assert tags == {"svg", "title", "g", "ellipse", "rect", "path"}
+
+
+def test_the_icon_of_a_windows_program_has_every_size(tmp_path: Path) -> None:
+    write_program_icon(tmp_path / "new" / "intaglio.ico")
+    with Image.open(tmp_path / "new" / "intaglio.ico") as icon:
+        assert icon.info["sizes"] == {(size, size) for size in ICO_SIZES}
+        assert icon.convert("RGBA").tobytes() == draw("idle", "light", max(ICO_SIZES)).tobytes()
+
+
+def test_the_icon_of_a_macos_program_has_every_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(icons, "ICNS_SIZES", (32, 128))
+    write_program_icon(tmp_path / "intaglio.icns")
+    with Image.open(tmp_path / "intaglio.icns") as icon:
+        assert {(128, 128, 1), (16, 16, 2)} <= set(icon.info["sizes"])
