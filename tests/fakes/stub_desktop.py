@@ -80,6 +80,9 @@ class StubDesktopApp:
     def restart(self) -> None:
         say("restart")
 
+    def restart_app(self) -> None:
+        say("restart app")
+
     def move_port(self) -> None:
         say("move port")
 

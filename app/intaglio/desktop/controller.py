@@ -144,6 +144,8 @@ class DesktopController:
         actions: DesktopActions,
     ) -> None:
         self._supervision = start
+        self._app_version = start.installed_version
+        self.starts_again = False
         self._environment = environment
         self._windows = windows
         self._notifier = notifier
@@ -218,6 +220,11 @@ class DesktopController:
     def restart(self) -> None:
         """Restart the daemon."""
         self._inbox.put(RestartRequested())
+
+    def restart_app(self) -> None:
+        """Quit; whoever runs the controller then starts the app again."""
+        self.starts_again = True
+        self.quit()
 
     def move_port(self) -> None:
         """Move the daemon to another port."""
@@ -377,7 +384,11 @@ class DesktopController:
 
     def _publish(self) -> None:
         snapshot = snapshot_of(
-            self._supervision, self._report, self._port, autostart=self._autostart
+            self._supervision,
+            self._report,
+            self._port,
+            autostart=self._autostart,
+            app_version=self._app_version,
         )
         if snapshot == self._snapshot:
             return

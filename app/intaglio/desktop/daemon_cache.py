@@ -26,9 +26,10 @@ class DaemonReport:
     """What the desktop app shows of the daemon's responses.
 
     ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``model_use``
-    says what a language model used today, or is empty. ``issues`` are those that need a person,
-    worst first; None until they are known. ``saved`` are the latest lines that capture saved since
-    the dashboard was last opened or within a day, newest first.
+    says what a language model used today, ``update_version`` which version was found by a check
+    that nobody asked for; both may be empty. ``issues`` are those that need a person, worst first;
+    None until they are known. ``saved`` are the latest lines that capture saved since the dashboard
+    was last opened or within a day, newest first.
     """
 
     pid: int
@@ -43,6 +44,7 @@ class DaemonReport:
     spool: int = 0
     inbox: int = 0
     model_use: str = ""
+    update_version: str = ""
     issues: tuple[Issue, ...] | None = None
     agents: tuple[MenuAgent, ...] = ()
     sessions: tuple[MenuSession, ...] = ()
@@ -79,6 +81,7 @@ def fetch_report(
     """
     status = client.status()
     capture, model = status.capture, status.language_model
+    update = status.update if status.update and status.update.update_available else None
     current = replace(
         report,
         paused=capture is not None and capture.paused,
@@ -87,6 +90,8 @@ def fetch_report(
         jobs_pending=status.store.jobs_pending,
         spool=status.store.spool,
         inbox=status.inbox,
+        # What the user asked for is on the page already.
+        update_version=(update.latest_version or "") if update and update.timer_active else "",
         model_use=model_use_text(model.tokens, model.usd) if model else "",
         issues=tuple(
             Issue(

@@ -106,9 +106,15 @@ def _run(
     match start_or_hand_over(paths, opened):
         case RunningInstance() as first:
             with contextlib.closing(first):
-                return _run_app(first, paths, mode, opened, rules)
+                starts_again = _run_app(first, paths, mode, opened, rules)
+            # Once the lock is free; the windows were closed, so none opens by itself.
+            return become("tray", "--login", *_kept(options)) if starts_again else 0
         case RequestAccepted() | RequestTimedOut() as outcome:
             return _report_hand_over(outcome, opened)
+
+
+def _kept(options: argparse.Namespace) -> Sequence[str]:
+    return ["--no-icon"] if options.no_icon else []
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -166,7 +172,8 @@ def _run_app(
     mode: TrayMode | WindowOnlyMode,
     destination: Destination | None,
     rules: SupervisorRules,
-) -> int:
+) -> bool:
+    """Run the app until it quits; returns whether it is to start again."""
     # Nothing that a user or an agent wrote reaches this process's log, so there is no redaction.
     configure_log(paths.logs / "tray.log", str, system_clock)
     # A line for each probe would drown the rest.
@@ -214,7 +221,7 @@ def _run_app(
             controller.wait(_SHUTDOWN_TIMEOUT_S)
         windows.close()
         notifier.close()
-    return 0
+    return controller.starts_again
 
 
 def _handle_signals(controller: DesktopController, view: IconView) -> Sequence[int]:

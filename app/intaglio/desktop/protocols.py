@@ -56,6 +56,10 @@ class DesktopApp(Protocol):
         """Restart the daemon, whoever started it."""
         ...
 
+    def restart_app(self) -> None:
+        """Quit the app and start it again."""
+        ...
+
     def move_port(self) -> None:
         """Move the daemon to another port; connected hooks are rewritten."""
         ...

@@ -55,7 +55,8 @@ class DesktopSettings:
         True,
         "desktop.notifyUpdates",
         label="Notify of updates",
-        help="Says that a new version was installed.",
+        help="Says that a new version was installed and, while Intaglio looks for updates, that "
+        "one is available.",
         group=SettingGroup.DESKTOP,
         words="version upgrade",
     )

@@ -34,8 +34,12 @@ def snapshot_of(
     port: int | None,
     *,
     autostart: bool | None = None,
+    app_version: str | None = None,
 ) -> Snapshot:
-    """Build the snapshot; the report is ignored unless the daemon answered recently."""
+    """Build the snapshot; the report is ignored unless the daemon answered recently.
+
+    ``app_version`` is that of the running app; None: the one that is on disk.
+    """
     current = (
         _expire_pause(report, supervision)
         if isinstance(supervision.state, Running) and is_fresh(supervision)
@@ -44,7 +48,7 @@ def snapshot_of(
     line, attention = _status_line(supervision, current), _attention(supervision, current, port)
     icon = _icon_state(supervision, current, attention)
     status = _daemon_status(supervision)
-    own = supervision.has_child
+    own, on_disk = supervision.has_child, supervision.installed_version
     leaving = "Quit (keep running in background)" if _adopted(supervision) else "Quit Intaglio"
     quit_says = "Quit and stop the daemon" if own else leaving
     base = Snapshot(
@@ -56,6 +60,7 @@ def snapshot_of(
         can_move_port=isinstance(supervision.state, PortTaken),
         quit_label=quit_says,
         autostart=autostart,
+        update_to="" if app_version in {None, on_disk} else on_disk,
     )
     return base if current is None else _with_report(base, current)
 
@@ -95,6 +100,7 @@ def _with_report(base: Snapshot, report: DaemonReport) -> Snapshot:
         can_move_port=base.can_move_port,
         quit_label=base.quit_label,
         autostart=base.autostart,
+        update_to=base.update_to,
     )
 
 

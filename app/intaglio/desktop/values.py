@@ -137,7 +137,8 @@ class Snapshot:
     used today, or is empty. ``line`` is the status line.
     ``attention`` says what the user has to do, or is empty. ``quit_label`` is the Quit item's text.
     ``can_move_port`` is true while another program uses our port. ``autostart`` is None where start
-    at login isn't supported.
+    at login isn't supported. ``update_to`` is the version that a restart of the app would run,
+    empty if that is the running one.
     """
 
     icon: IconState
@@ -164,6 +165,7 @@ class Snapshot:
     can_move_port: bool = False
     quit_label: str = "Quit Intaglio"
     autostart: bool | None = None
+    update_to: str = ""
 
 
 NotificationKind: TypeAlias = Literal[

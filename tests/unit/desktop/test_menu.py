@@ -14,6 +14,7 @@ from intaglio.desktop.tray.menu import (
     MovePort,
     PauseCapture,
     Quit,
+    RestartApp,
     RestartDaemon,
     ResumeCapture,
     Separator,
@@ -256,3 +257,9 @@ def test_an_invisible_change_redraws_nothing() -> None:
 
 def test_a_long_status_is_cut_to_what_every_platform_takes() -> None:
     assert len(contents_of(replace(WELL, line="x" * 500)).title) <= 127
+
+
+def test_another_version_on_disk_can_be_started() -> None:
+    chosen = "Restart to finish the update"
+    assert items(menu_of(replace(WELL, update_to="0.2.0")))[chosen] == RestartApp()
+    assert chosen not in items(menu_of(WELL))

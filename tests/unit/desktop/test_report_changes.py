@@ -106,3 +106,12 @@ def test_a_line_that_was_saved_before_the_app_started_is_no_news(desk: Desk) -> 
     report = replace(WELL, captured=CapturedCounts("", kept=2), saved=(line, old))
     assert desk.see(report) == ["Saved: We use tabs."]
     assert desk.see(report) == []
+
+
+def test_a_version_that_was_found_is_notified_once_also_across_restarts(desk: Desk) -> None:
+    found = replace(WELL, update_version="0.2.0")
+    assert desk.see(found) == ["Intaglio 0.2.0 is available"]
+    assert desk.see(replace(found, issues=(BACKUP,))) == [BACKUP.title]
+    desk.restart()
+    assert desk.see(replace(found, issues=(BACKUP,))) == []
+    assert desk.see(replace(found, update_version="0.3.0")) == ["Intaglio 0.3.0 is available"]

@@ -2,7 +2,7 @@
 
 from intaglio.desktop.deep_links import page_of
 from intaglio.desktop.supervisor.values import NotifyUser
-from intaglio.desktop.values import Notification, OpenPage
+from intaglio.desktop.values import Notification, OpenAddress, OpenPage
 from intaglio.domain.issues import Issue
 
 
@@ -28,7 +28,8 @@ def notification_for(request: NotifyUser, port: int | None) -> Notification:
             return Notification(
                 request.kind,
                 f"Intaglio {request.text} installed",
-                "The daemon is restarting. Quit and reopen Intaglio to update the tray icon too.",
+                "The daemon is restarting. To update the tray icon too, choose Restart to finish "
+                "the update in its menu.",
             )
         case "degraded":
             return Notification(
@@ -60,6 +61,16 @@ def issue_notification(issue: Issue) -> Notification:
 def pause_ended_notification() -> Notification:
     """Return the notification for a pause that ended by itself."""
     return Notification("paused", "Capture is on again", "The pause is over.")
+
+
+def update_notification(version: str) -> Notification:
+    """Return the notification of a version that the user can install."""
+    return Notification(
+        "updated",
+        f"Intaglio {version} is available",
+        "Settings show how to install it.",
+        OpenAddress("/settings/Updates"),
+    )
 
 
 def undone_notification(count: int) -> Notification:

@@ -1,6 +1,7 @@
 """Notifies the user of what is new in the daemon's reports."""
 
 from datetime import UTC, datetime
+from typing import Final
 
 from intaglio.base.clock import iso
 from intaglio.desktop.captured.captured_counts import CapturedCounts, session_notification
@@ -15,11 +16,15 @@ from intaglio.desktop.notifications.messages import (
     issue_notification,
     notification_for,
     pause_ended_notification,
+    update_notification,
 )
 from intaglio.desktop.notifications.notified_issues import NotifiedIssues
 from intaglio.desktop.protocols import Notifier
 from intaglio.desktop.supervisor.values import ClockReading, NotifyUser
 from intaglio.desktop.values import CapturedLine
+
+# Before a version, among the ids of what the user was notified of.
+_OFFERED: Final = "offered:"
 
 
 class ReportChanges:
@@ -34,6 +39,7 @@ class ReportChanges:
         self._notifier = notifier
         self._notified = notified
         self._report: DaemonReport | None = None
+        self._offered = frozenset(each for each in notified.ids or () if each.startswith(_OFFERED))
         self._notices = IssueNotices(notified=notified.ids or frozenset())
         self._ended: CapturedCounts | None = None
         self._saved_until: str | None = None
@@ -46,6 +52,7 @@ class ReportChanges:
         self._follow_health(before, report)
         self._follow_issues(report, now)
         self._follow_pause(before, report, now)
+        self._follow_update(report.update_version)
         self._follow_saved(report.saved, self._saved_until)
         if report.captured is not None:
             self._follow_sessions(report.captured)
@@ -64,11 +71,18 @@ class ReportChanges:
             self._notices = IssueNotices(notified=warnings)
         change = follow_issues(self._notices, others, now.monotonic_s)
         self._notices = change.notices
-        self._notified.replace(self._notices.notified)
+        self._notified.replace(self._notices.notified | self._offered)
         for gone in change.gone:
             self._notifier.withdraw(gone)
         for issue in change.new:
             self._notifier.notify(issue_notification(issue))
+
+    def _follow_update(self, version: str) -> None:
+        offered = f"{_OFFERED}{version}"
+        if version and offered not in self._offered:
+            self._offered = frozenset({offered})
+            self._notified.replace(self._notices.notified | self._offered)
+            self._notifier.notify(update_notification(version))
 
     def _follow_pause(
         self, before: DaemonReport | None, report: DaemonReport, now: ClockReading

@@ -29,6 +29,7 @@ from intaglio.desktop.tray.menu import (
     MovePort,
     PauseCapture,
     Quit,
+    RestartApp,
     RestartDaemon,
     ResumeCapture,
     Separator,
@@ -165,6 +166,8 @@ class TrayIconView:
                 self._app.resume()
             case RestartDaemon():
                 self._app.restart()
+            case RestartApp():
+                self._app.restart_app()
             case MovePort():
                 self._app.move_port()
             case SwitchAutostart(on):

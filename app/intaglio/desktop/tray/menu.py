@@ -40,6 +40,11 @@ class RestartDaemon:
 
 
 @dataclass(frozen=True, slots=True)
+class RestartApp:
+    """Quit the app and start it again, as the version that is on disk."""
+
+
+@dataclass(frozen=True, slots=True)
 class MovePort:
     """Move the daemon to another port."""
 
@@ -62,6 +67,7 @@ MenuAction: TypeAlias = (
     | PauseCapture
     | ResumeCapture
     | RestartDaemon
+    | RestartApp
     | MovePort
     | SwitchAutostart
     | Quit
@@ -115,7 +121,11 @@ _SESSION_COUNT: Final = 5
 
 
 def _status_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
-    lines = [MenuLine(text) for text in (snapshot.line, snapshot.attention) if text]
+    lines: list[MenuEntry] = [
+        MenuLine(text) for text in (snapshot.line, snapshot.attention) if text
+    ]
+    if snapshot.update_to:
+        lines.append(MenuItem("Restart to finish the update", RestartApp()))
     if snapshot.can_move_port:
         text = "Use another port (updates connected agents)"
         return (*lines, MenuItem(text, MovePort()))
