@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boot.process import PYTHON, ROOT, step
-from boot.setup import BUILD_PINS, DEV_PINS, RUN_PINS, uv
+from boot.setup import BUILD_PINS, DEV_PINS, PACKAGE_PINS, RUN_PINS, uv
 
 # One result for every supported platform and Python, without index addresses in the files.
 _COMPILE: tuple[str | Path, ...] = (
@@ -28,7 +28,7 @@ _COMPILE: tuple[str | Path, ...] = (
 
 
 def lock(arguments: Sequence[str]) -> None:
-    """Write the three requirements files, each consistent with the previous ones."""
+    """Write the requirements files, each consistent with the previous ones."""
     project = ROOT / "pyproject.toml"
     with step("Pin Python dependencies"):
         uv(*_COMPILE, *arguments, project, "-o", RUN_PINS)
@@ -36,3 +36,5 @@ def lock(arguments: Sequence[str]) -> None:
         uv(*_COMPILE, *arguments, *build)
         dev = ("--group", f"{project}:dev", "-c", RUN_PINS, "-c", BUILD_PINS, "-o", DEV_PINS)
         uv(*_COMPILE, *arguments, *dev)
+        package = ("--group", f"{project}:package", "-c", RUN_PINS, "-o", PACKAGE_PINS)
+        uv(*_COMPILE, *arguments, *package)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boot.dist import describe, write_checksums
+from boot.folder import build_folder
 from boot.process import StepFailed
 from boot.wheel import build_wheel
 
@@ -29,6 +30,7 @@ class PackageKind:
 # In the order in which `all` builds them.
 KINDS = (
     PackageKind("wheel", "the wheel for pipx, uv and pip, and the source archive", build_wheel),
+    PackageKind("folder", "the folder that brings its own Python, packed", build_folder),
 )
 
 

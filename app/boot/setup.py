@@ -44,6 +44,9 @@ _OPENCODE = Path("..", "opencode-linux-x64-baseline", "bin", "opencode")
 RUN_PINS = ROOT / "requirements.txt"
 BUILD_PINS = ROOT / "requirements-build.txt"
 DEV_PINS = ROOT / "requirements-dev.txt"
+PACKAGE_PINS = ROOT / "requirements-package.txt"
+LINKED_GI = VENV / "debian" / "gi"
+"""Debian's PyGObject, if it was made for the environment's Python."""
 
 _NOT_SOURCES = frozenset({"node_modules", "coverage", "test-results", ".vite", ".svelte-check"})
 
@@ -123,9 +126,9 @@ def uv(*arguments: str | Path) -> None:
     run([BIN / "uv", "--no-progress", *arguments], env=uv_env())
 
 
-def installed_packages() -> Path:
-    """Return the folder of the virtual environment's packages."""
-    return Path(output_of([PYTHON, "-I", "-c", _PACKAGES]) or VENV)
+def installed_packages(python: Path = PYTHON) -> Path:
+    """Return the folder of the packages of a virtual environment, by default the clone's."""
+    return Path(output_of([python, "-I", "-c", _PACKAGES]) or VENV)
 
 
 def _link_package() -> None:

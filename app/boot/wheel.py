@@ -49,15 +49,20 @@ def build_archives() -> tuple[Path, Path]:
     return wheel, source
 
 
+def make_environment(home: Path, wheel: Path, *more_pins: Path) -> Path:
+    """Make an environment with the wheel and nothing but pinned packages; returns its Python."""
+    uv("venv", "-q", "--no-project", "--clear", "--python", PYTHON, home)
+    python = home / PYTHON.relative_to(VENV)
+    pins = ("--require-hashes", "--no-build", RUN_PINS, *more_pins)
+    uv("pip", "sync", "-q", "--python", python, *pins)
+    uv("pip", "install", "-q", "--python", python, "--no-deps", wheel)
+    return python
+
+
 def verify(wheel: Path) -> str:
     """Install the wheel into an empty environment and return the version that it prints."""
     with step("Check the wheel in an empty environment"), tempfile.TemporaryDirectory() as scratch:
-        home = Path(scratch, "env")
-        uv("venv", "-q", "--no-project", "--python", PYTHON, home)
-        python = home / PYTHON.relative_to(VENV)
-        pins = ("--require-hashes", "--no-build", RUN_PINS)
-        uv("pip", "sync", "-q", "--python", python, *pins)
-        uv("pip", "install", "-q", "--python", python, "--no-deps", wheel)
+        python = make_environment(Path(scratch, "env"), wheel)
         said = output_of([python.with_name("intaglio"), "--version"])
     if not said:
         raise StepFailed("the installed wheel fails to run `intaglio --version`")

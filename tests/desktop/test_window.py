@@ -17,6 +17,7 @@ from PIL import Image
 from fakes.dashboard import Dashboard, running_dashboard
 from fakes.desktop_app import wait_gone
 from fakes.page_server import PageServer
+from fakes.program_under_test import command_under_test
 from fakes.screen import Screen
 from fakes.waiting import PATIENCE_S, wait_for
 from fakes.windows import TITLE, opened, running_windows, window_env
@@ -183,7 +184,7 @@ def test_what_a_window_prints_is_for_its_user_alone(tmp_path: Path) -> None:
 
 def test_a_window_that_is_told_nothing_shows_nothing(screen: Screen, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "intaglio", "window", "dashboard"],
+        command_under_test("window", "dashboard"),
         env=window_env(screen, tmp_path),
         stdin=subprocess.DEVNULL,
         check=False,

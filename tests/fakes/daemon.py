@@ -18,6 +18,7 @@ from typing import IO, Any, Final, cast
 import httpx
 
 from fakes.forked import ForkServer, RunningProcess, can_fork, fork_server_of
+from fakes.program_under_test import command_under_test, is_package
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import Paths, find_paths
 
@@ -219,11 +220,9 @@ def start_daemon(
     output = home / "output.txt"
     process: RunningProcess
     with output.open("wb") as stream, Path(os.devnull).open("rb") as nothing:
-        if fresh or program or not can_fork(environment, _bare_env()):
+        if fresh or program or is_package() or not can_fork(environment, _bare_env()):
             process = subprocess.Popen(
-                [sys.executable, program]
-                if program
-                else [sys.executable, "-m", "intaglio", "daemon", "run"],
+                [sys.executable, program] if program else command_under_test("daemon", "run"),
                 env=environment,
                 stdin=nothing,
                 stdout=stream,
@@ -245,9 +244,9 @@ def run_command(
     *args: str, env: Mapping[str, str], folder: Path, say: str = "", fresh: bool = False
 ) -> "subprocess.CompletedProcess[str]":
     """Run `intaglio` with these arguments to its end; see `start_daemon` for ``fresh``."""
-    if fresh or not can_fork(env, _bare_env()):
+    if fresh or is_package() or not can_fork(env, _bare_env()):
         return subprocess.run(
-            [sys.executable, "-m", "intaglio", *args],
+            command_under_test(*args),
             env=dict(env),
             cwd=folder,
             input=say,

@@ -3,7 +3,6 @@
 import contextlib
 import signal
 import subprocess
-import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 import psutil
 
 from fakes.daemon import Daemon, daemon_env, free_port
+from fakes.program_under_test import command_under_test
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.daemon_record import read_record
 from intaglio.base.paths import Paths, find_paths
@@ -107,7 +107,7 @@ def start_tray_app(
     (home / "agents").mkdir(exist_ok=True)
     with (home / "tray.txt").open("ab") as stream:
         process = subprocess.Popen(
-            [sys.executable, "-m", "intaglio", "tray", *arguments],
+            command_under_test("tray", *arguments),
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=stream,
@@ -144,7 +144,7 @@ def running_tray_app(
 def second_launch(app: RunningTrayApp, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Start the tray app once more, as a user does who clicks the program's icon again."""
     return subprocess.run(
-        [sys.executable, "-m", "intaglio", "tray", *arguments],
+        command_under_test("tray", *arguments),
         env=dict(app.env),
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -7,6 +7,7 @@ from pathlib import Path
 from fakes.daemon import daemon_env
 from fakes.dashboard import Dashboard
 from fakes.page_server import PageServer
+from fakes.program_under_test import command_under_test
 from fakes.screen import Screen
 from fakes.waiting import wait_for
 from intaglio.desktop.window.windows import ProcessWindows
@@ -30,7 +31,8 @@ def running_windows(
     They load pages of the daemon below ``home``, or of the one that is to be ``shown``.
     """
     runtime = {} if shown is None else {"INTAGLIO_RUNTIME_DIR": str(shown.runtime)}
-    made = ProcessWindows(home / "window.log", {**window_env(screen, home), **runtime, **env})
+    environment = {**window_env(screen, home), **runtime, **env}
+    made = ProcessWindows(home / "window.log", environment, command_under_test("window"))
     try:
         yield made
     finally:

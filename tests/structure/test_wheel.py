@@ -48,7 +48,7 @@ def test_the_wheel_holds_all_that_was_built_and_written() -> None:
 
 @pytest.mark.usefixtures("said")
 def test_the_source_archive_holds_the_built_dashboard_and_nothing_fetched() -> None:
-    (archive,) = (ROOT / "dist").glob("*.tar.gz")
+    archive = ROOT / "dist" / f"intaglio-{intaglio.__version__}.tar.gz"
     with tarfile.open(archive) as opened:
         names = opened.getnames()
     assert any(name.endswith("_built/ui/index.html") for name in names)

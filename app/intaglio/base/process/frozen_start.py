@@ -62,3 +62,7 @@ def run_script(arguments: list[str]) -> bool:
         code = compile(stream.read(), file, "exec")
     exec(code, {"__name__": "__main__", "__file__": file})  # noqa: S102 - as Python runs a script
     return True
+
+
+if __name__ == "__main__":
+    main()
