@@ -75,11 +75,11 @@ def _program() -> int:  # noqa: PLR0911 - a case for each program
             from intaglio.projection.compute.worker import main as compute  # noqa: PLC0415 - see above
 
             compute()
-        case ["window", "dashboard" | "remember" | "search" as kind]:
+        case ["window"]:
             from intaglio.base.paths import find_paths  # noqa: PLC0415 - see above
-            from intaglio.desktop.window.process import run_window  # noqa: PLC0415 - see above
+            from intaglio.desktop.window.process import run_windows  # noqa: PLC0415 - see above
 
-            return run_window(kind, find_paths())
+            return run_windows(find_paths())
         case _:
             return _command()
     return 0

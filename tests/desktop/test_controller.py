@@ -112,6 +112,12 @@ class FakeWindows:
     def show(self, destination: Destination, url: str) -> None:
         self.shown.put((destination, url))
 
+    def prepare(self) -> None:
+        pass
+
+    def maintain(self) -> None:
+        pass
+
     def close(self) -> None:
         self.closed = True
 

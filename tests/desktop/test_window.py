@@ -184,7 +184,7 @@ def test_what_a_window_prints_is_for_its_user_alone(tmp_path: Path) -> None:
 
 def test_a_window_that_is_told_nothing_shows_nothing(screen: Screen, tmp_path: Path) -> None:
     done = subprocess.run(
-        command_under_test("window", "dashboard"),
+        command_under_test("window"),
         env=window_env(screen, tmp_path),
         stdin=subprocess.DEVNULL,
         check=False,

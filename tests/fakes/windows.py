@@ -10,7 +10,7 @@ from fakes.page_server import PageServer
 from fakes.program_under_test import command_under_test
 from fakes.screen import Screen
 from fakes.waiting import wait_for
-from intaglio.desktop.window.windows import ProcessWindows
+from intaglio.desktop.window.windows import ProcessWindows, ReadyRules
 
 TITLE = "^Intaglio$"
 ANY = "^(Intaglio|Remember|Search)"
@@ -24,15 +24,23 @@ def window_env(screen: Screen, home: Path) -> Mapping[str, str]:
 
 @contextmanager
 def running_windows(
-    screen: Screen, home: Path, shown: Dashboard | PageServer | None = None, **env: str
+    screen: Screen,
+    home: Path,
+    shown: Dashboard | PageServer | None = None,
+    *,
+    ready_minutes: int = 0,
+    **env: str,
 ) -> Generator[ProcessWindows]:
     """Hand out windows whose state lies below ``home``; all are closed at the end.
 
-    They load pages of the daemon below ``home``, or of the one that is to be ``shown``.
+    They load pages of the daemon below ``home``, or of the one that is to be ``shown``. By default
+    none is kept ready.
     """
     runtime = {} if shown is None else {"INTAGLIO_RUNTIME_DIR": str(shown.runtime)}
     environment = {**window_env(screen, home), **runtime, **env}
-    made = ProcessWindows(home / "window.log", environment, command_under_test("window"))
+    rules = ReadyRules(ready_minutes, free_bytes=0, least_free_bytes=0)
+    program = command_under_test("window")
+    made = ProcessWindows(home / "window.log", environment, program, lambda: rules)
     try:
         yield made
     finally:

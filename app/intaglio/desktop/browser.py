@@ -28,5 +28,11 @@ class Browser:
                 hint=f"Run `{command('dashboard')}` to get the dashboard's address.",
             )
 
-    def close(self) -> None:
+    def prepare(self) -> None:
         """Do nothing: the browser belongs to the user."""
+
+    def maintain(self) -> None:
+        """Do nothing, likewise."""
+
+    def close(self) -> None:
+        """Do nothing, likewise."""

@@ -273,6 +273,8 @@ class DesktopController:
     # --- slow work, on threads of its own ---------------------------------------------------------
 
     def _open(self, destination: Destination) -> None:
+        # Its process starts while the daemon does.
+        self._windows.prepare()
         if not self._wait_until_healthy():
             line = self._snapshot.attention or self._snapshot.line
             self._notifier.notify(Notification("message", "Couldn't open the dashboard", line))
@@ -377,6 +379,7 @@ class DesktopController:
         if now < self._maintenance_at:
             return
         self._maintenance_at = now + _MAINTENANCE_EVERY_S
+        threading.Thread(target=self._windows.maintain, daemon=True).start()
         self._effects.truncate_output()
         version = self._environment.installed()
         if version is not None and version != self._supervision.installed_version:

@@ -25,7 +25,7 @@ from intaglio.desktop.settings import DesktopSettings
 from intaglio.desktop.tray.headless import HeadlessView
 from intaglio.desktop.tray.icon_view import TrayIconView
 from intaglio.desktop.values import Notification, UndoSaved
-from intaglio.desktop.window.windows import ProcessWindows
+from intaglio.desktop.window.windows import ProcessWindows, ReadyRules
 
 
 def _no_tray_host() -> str:
@@ -37,7 +37,17 @@ def _no_tray_host() -> str:
 
 def windows_for(mode: TrayMode | WindowOnlyMode, paths: Paths) -> Windows:
     """Return windows of our own where they are supported, else the browser."""
-    return ProcessWindows(paths.logs / "window.log") if mode.window else Browser(paths)
+
+    def rules() -> ReadyRules:
+        return ReadyRules(_settings(paths).keep_window_ready)
+
+    if not mode.window:
+        return Browser(paths)
+    return ProcessWindows(paths.logs / "window.log", rules=rules)
+
+
+def _settings(paths: Paths) -> DesktopSettings:
+    return read_settings(paths.settings, [DesktopSettings]).settings.of(DesktopSettings)
 
 
 def notification_preferences(settings: DesktopSettings) -> NotificationPreferences:
@@ -60,8 +70,7 @@ def notifier_for(paths: Paths) -> NotificationService:
     """Return the notifier; it reads the settings for each notification."""
 
     def preferences() -> NotificationPreferences:
-        settings = read_settings(paths.settings, [DesktopSettings]).settings
-        return notification_preferences(settings.of(DesktopSettings))
+        return notification_preferences(_settings(paths))
 
     return NotificationService(DesktopNotifierSender(), preferences)
 

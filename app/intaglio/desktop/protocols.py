@@ -74,13 +74,21 @@ class DesktopApp(Protocol):
 
 
 class Windows(Protocol):
-    """The window processes."""
+    """The windows; each method may start a process, so call it on a worker thread."""
 
     def show(self, destination: Destination, url: str) -> None:
         """Show a page in its window, opening it or bringing it to the front.
 
-        ``url`` is a one-time sign-in link to the page. Called on a worker thread.
+        ``url`` is a one-time sign-in link to the page.
         """
+        ...
+
+    def prepare(self) -> None:
+        """Get a window ready: the user may open one soon."""
+        ...
+
+    def maintain(self) -> None:
+        """Keep a window ready, or give its memory back after a long time without use."""
         ...
 
     def close(self) -> None:

@@ -6,11 +6,12 @@ from typing import Final
 from intaglio.base.settings.declaration import Choice, SettingGroup, setting
 
 _LAST_HOUR: Final = 23
+_A_DAY_MIN: Final = 1_440
 
 
 @dataclass(frozen=True, slots=True)
 class DesktopSettings:
-    """Settings of the tray app: which notifications it shows, and when."""
+    """Settings of the tray app: its notifications and windows."""
 
     notifications: str = setting(
         "all",
@@ -82,4 +83,16 @@ class DesktopSettings:
         unit="o'clock",
         bounds=(0, _LAST_HOUR),
         words="night schedule do not disturb mute silence sleep morning",
+    )
+    keep_window_ready: int = setting(
+        240,
+        "desktop.keepWindowReady",
+        label="Keep a window ready",
+        help="For so long after you last opened a window, the next one opens at once. A hidden "
+        "window takes about 200 MB of memory for that; it is given up while memory is short. 0 "
+        "keeps none: windows then open in two to four seconds.",
+        group=SettingGroup.DESKTOP,
+        unit="minutes",
+        bounds=(0, _A_DAY_MIN),
+        words="warm fast slow start memory ram background hidden quick remember search",
     )

@@ -15,7 +15,7 @@ from fakes.daemon import Daemon
 from fakes.hostile import INJECTION, Hostile, hostile_listener
 from fakes.waiting import wait_for
 from intaglio.client.daemon_process import is_answering
-from intaglio.desktop.window.process import is_daemon_at
+from intaglio.desktop.window.pages import is_daemon_at
 
 _SAID = "We decided to move to Lisbon in spring."
 _EVENT = {"session_id": "lisbon-1", "cwd": "/lisbon", "source": "startup", "prompt": _SAID}

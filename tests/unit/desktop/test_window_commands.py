@@ -9,25 +9,33 @@ from hypothesis import strategies as st
 from intaglio.desktop.values import Destination as Shown
 from intaglio.desktop.values import OpenMemory, OpenPage, QuickRemember, QuickSearch
 from intaglio.desktop.window.commands import (
-    CloseWindow,
+    CloseWindows,
+    KeepReady,
     ShowWindow,
     WindowCommand,
     read_commands,
     write_command,
 )
-from intaglio.desktop.window.definitions import keeps_current_page, kind_of
-from intaglio.desktop.window.process import page_path
+from intaglio.desktop.window.definitions import WindowKind, keeps_current_page, kind_of
+from intaglio.desktop.window.pages import page_path
+
+KINDS: st.SearchStrategy[WindowKind] = st.sampled_from(["dashboard", "remember", "search"])
+COMMANDS = (
+    st.builds(ShowWindow, KINDS, st.text(max_size=200), st.booleans())
+    | st.builds(KeepReady, st.booleans())
+    | st.just(CloseWindows())
+)
 
 
-@given(st.lists(st.builds(ShowWindow, st.none() | st.text(max_size=200)) | st.just(CloseWindow())))
+@given(st.lists(COMMANDS))
 def test_window_commands_are_read_back(orders: list[WindowCommand]) -> None:
     stream = io.BytesIO(b"".join(write_command(order) for order in orders))
     assert list(read_commands(stream)) == orders
 
 
 def test_an_unknown_command_is_ignored() -> None:
-    stream = io.BytesIO(b'garbage\n{"type": "dance"}\n' + write_command(CloseWindow()))
-    assert list(read_commands(stream)) == [CloseWindow()]
+    stream = io.BytesIO(b'garbage\n{"type": "dance"}\n' + write_command(CloseWindows()))
+    assert list(read_commands(stream)) == [CloseWindows()]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Commands from the tray app to a window's process, one JSON line each on its standard input.
+"""Commands from the tray app to the window process, one JSON line each on its standard input.
 
 Not on the command line, which every user of the machine can read: the link signs in. The end of the
 input means that the tray app is gone.
@@ -10,20 +10,33 @@ from typing import BinaryIO, Final, TypeAlias
 
 import msgspec
 
+from intaglio.desktop.window.definitions import WindowKind
+
 _MAX_BYTES: Final = 20_000
 
 
 class ShowWindow(msgspec.Struct, frozen=True, tag="show"):
-    """Bring the window to the front; ``url`` is the page to load, None for the current one."""
+    """Bring a window to the front, opening it if need be.
 
-    url: str | None = None
+    ``url`` is the page to load. With ``keeps_page`` an open window stays at its page.
+    """
+
+    kind: WindowKind
+    url: str
+    keeps_page: bool = False
 
 
-class CloseWindow(msgspec.Struct, frozen=True, tag="close"):
-    """Close the window, as its close button does."""
+class KeepReady(msgspec.Struct, frozen=True, tag="keep_ready"):
+    """Keep a hidden window ready, or give its memory back and exit with the last open window."""
+
+    ready: bool
 
 
-WindowCommand: TypeAlias = ShowWindow | CloseWindow
+class CloseWindows(msgspec.Struct, frozen=True, tag="close"):
+    """Close every window, as their close buttons do, and exit."""
+
+
+WindowCommand: TypeAlias = ShowWindow | KeepReady | CloseWindows
 
 
 def write_command(command: WindowCommand) -> bytes:

@@ -18,13 +18,14 @@ _CONNECT_TIMEOUT_S: Final = 3.0
 def watch_daemon(
     paths: Paths,
     is_there: Callable[[], bool],
+    is_back: Callable[[], bool],
     on_gone: Callable[[], None],
     on_back: Callable[[], None],
 ) -> Never:
     """Call ``on_gone`` when the daemon is gone, and ``on_back`` when it is back.
 
     Nothing is sent: the system closes the connection when the daemon dies. ``is_there`` says what
-    the end of a connection means.
+    the end of a connection means; a daemon that ``is_back`` may be elsewhere.
     """
     while True:
         place = find_daemon(paths, {})
@@ -33,7 +34,7 @@ def watch_daemon(
                 _wait_for_end(place)
         if not is_there():
             on_gone()
-            while not is_there():
+            while not is_back():
                 time.sleep(_RETRY_S)
             on_back()
         # A daemon may close connections that ask nothing.

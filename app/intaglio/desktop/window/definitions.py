@@ -14,6 +14,9 @@ from intaglio.desktop.values import (
 
 WindowKind: TypeAlias = Literal["dashboard", "remember", "search"]
 
+# The dashboard's colours (ui/src/styles/tokens.css), so that nothing flashes before it has loaded.
+BACKGROUND: Final = {False: "#f6f4f0", True: "#101012"}
+
 
 @dataclass(frozen=True, slots=True)
 class WindowDefinition:

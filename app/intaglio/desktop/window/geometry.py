@@ -23,6 +23,10 @@ class Rectangle(msgspec.Struct, frozen=True):
     width: int
     height: int
 
+    def contains(self, x: int, y: int) -> bool:
+        """Whether a point lies in the rectangle."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
 
 class WindowGeometry(msgspec.Struct, frozen=True):
     """A window's rectangle, and whether it was maximized."""
@@ -81,7 +85,7 @@ def fit(
     """Return a window's rectangle: as saved if it can be reached, else on the nearest screen.
 
     It is at most as large as its screen, and at least ``min_size`` if the screen allows that.
-    Without a saved geometry it is centred on the first screen, without a screen it is at 0, 0.
+    Without a saved geometry it is centred on the first screen; without a screen it is at 0, 0.
     """
     if not screens:
         return Rectangle(0, 0, *size)
