@@ -145,8 +145,9 @@ def _result_of(work: Callable[[], _T]) -> _T:
     def once() -> None:
         try:
             result.set_result(work())
-        except Exception as error:  # noqa: BLE001 - raised where it was asked for
-            result.set_exception(error)
+        finally:
+            # After an error, which goes to the log, whoever waits gets one too.
+            result.cancel()
 
     _on_main(once)
     return result.result()
