@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from intaglio.base.paths import make_private
 from intaglio.desktop.color_scheme import prefers_dark
-from intaglio.desktop.gui_libraries import webview_library
+from intaglio.desktop.gui_libraries import mac_library, webview_library
 from intaglio.desktop.tray.icons import app_icon
 from intaglio.desktop.window.definitions import BACKGROUND, WindowDefinition
 from intaglio.desktop.window.geometry import Rectangle, WindowGeometry
@@ -171,13 +171,12 @@ if sys.platform == "win32":
         return (point.x, point.y) if found else None
 
 elif sys.platform == "darwin":
-    import importlib
 
     def _pointer() -> tuple[int, int] | None:
         """Return where the pointer is, in the units of the screens; None if nobody knows."""
         try:
-            event: Any = importlib.import_module("AppKit").NSEvent
-        except (ImportError, AttributeError):
+            event = mac_library("AppKit").NSEvent
+        except ImportError:
             return None
         # Cocoa counts from the bottom, as pywebview's screens do there.
         place = event.mouseLocation()
