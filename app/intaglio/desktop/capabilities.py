@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.installation import command
-from intaglio.desktop.gui_libraries import find_gi, gi_library, x_library
+from intaglio.desktop.gui_libraries import (
+    find_gi,
+    gi_library,
+    has_gi_of_another_python,
+    x_library,
+)
 from intaglio.desktop.webview2 import has_webview2
 
 _TIMEOUT_S: Final = 2.0
@@ -21,6 +26,8 @@ PACKAGES: Final = (
     "gir1.2-ayatanaappindicator3-0.1 gir1.2-webkit2-4.1"
 )
 
+_PACKAGES_LINE: Final = f"run: {PACKAGES}"
+_OTHER_PYTHON: Final = "install Intaglio with the system's Python: add --python /usr/bin/python3."
 _WEBVIEW2: Final = "install Microsoft's WebView2 Runtime, and start Intaglio again."
 
 MissingCapability: TypeAlias = Literal["screen", "gi", "indicator", "bus"]
@@ -38,7 +45,7 @@ class Capabilities:
     missing: MissingCapability | None
     window: bool
     opens_dashboard: bool = True
-    remedy: str = f"run: {PACKAGES}"
+    remedy: str = _PACKAGES_LINE
 
     @property
     def message(self) -> str:
@@ -113,8 +120,11 @@ def _has_library(name: str, version: str) -> bool:
 def _linux_capabilities(env: Mapping[str, str]) -> Capabilities:
     if not _has_screen(env):
         return Capabilities("screen", window=False)
-    if not find_gi() or not _has_library("Gtk", "3.0"):
-        return Capabilities("gi", window=False)
+    found = find_gi()
+    if not found or not _has_library("Gtk", "3.0"):
+        is_other = not found and has_gi_of_another_python()
+        remedy = _OTHER_PYTHON if is_other else _PACKAGES_LINE
+        return Capabilities("gi", window=False, remedy=remedy)
     if gi_library("Gdk", "3.0").Display.get_default() is None:
         # The environment names a display, but its server is gone or refuses us.
         return Capabilities("screen", window=False)

@@ -21,8 +21,16 @@ def find_gi() -> bool:
     """
     if importlib.util.find_spec(_GI) is not None:
         return True
-    folders = (_DEBIAN_PACKAGES, *site.getsitepackages([sys.base_prefix]))
-    return load_gi_from(folders, str(sysconfig.get_config_var("EXT_SUFFIX")))
+    return load_gi_from(_system_folders(), str(sysconfig.get_config_var("EXT_SUFFIX")))
+
+
+def has_gi_of_another_python() -> bool:
+    """Return whether the system has gi; call it if `find_gi` found none for this Python."""
+    return any(Path(folder, _GI).is_dir() for folder in _system_folders())
+
+
+def _system_folders() -> Sequence[str]:
+    return (_DEBIAN_PACKAGES, *site.getsitepackages([sys.base_prefix]))
 
 
 def load_gi_from(folders: Sequence[str], suffix: str) -> bool:

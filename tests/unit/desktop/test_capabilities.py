@@ -22,11 +22,22 @@ def test_without_a_screen_there_is_no_tray_and_no_window() -> None:
 
 def test_without_gi_the_line_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(capabilities, "find_gi", lambda: False)
+    monkeypatch.setattr(capabilities, "has_gi_of_another_python", lambda: False)
     found = detect_capabilities({"DISPLAY": ":0"}, "linux")
     assert (found.missing, found.window) == ("gi", False)
     assert "python3-gi" in found.message
     assert "browser" in found.message
     assert "\n" not in found.message
+
+
+def test_where_gi_is_there_for_another_python_the_line_names_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(capabilities, "find_gi", lambda: False)
+    monkeypatch.setattr(capabilities, "has_gi_of_another_python", lambda: True)
+    found = detect_capabilities({"DISPLAY": ":0"}, "linux")
+    assert found.missing == "gi"
+    assert "the system's Python: add --python /usr/bin/python3" in found.message
 
 
 def test_a_complete_desktop_gives_no_message() -> None:
