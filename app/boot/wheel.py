@@ -18,6 +18,7 @@ _MUST_CONTAIN = (
     "intaglio/_built/ui/index.html",
     "intaglio/_built/ui/licenses/ibm-plex-sans.txt",
     "intaglio/_built/ui/licenses/jsdiff.txt",
+    "intaglio/_built/CHANGELOG.md",
     "intaglio/_built/docs/help/settings.md",
     "intaglio/_built/licenses/THIRD-PARTY-LICENSES.txt",
     "intaglio/_built/icons/idle-light-22.png",

@@ -166,7 +166,7 @@ async def test_what_is_new_since_the_version_last_seen_is_marked(
         "version": "0.9.0",
         "date": "2026-12-01",
         "isNew": True,
-        "groups": [{"title": "Added", "items": [{"title": "A", "text": "b `c`."}]}],
+        "groups": [{"title": "Added", "items": [{"title": "A:", "text": "b `c`."}]}],
     }
     assert first["isNew"] is False
     await post(api, "/api/changelog/seen", {})

@@ -119,6 +119,7 @@ export const PARTS: readonly Part[] = [
   { id: "yesterday", title: "Yesterday's sessions", key: "y", to: "/sessions?when=yesterday", words: "told show time when" },
   { id: "sources", title: "Sources", to: "/memories?sources=1", words: "taken back take back rollback origin where from" },
   { id: "workspace", title: "Workspace", to: "/connections/workspace", words: "agents.md claude.md sync files instructions git repository soul identity user" },
+  { id: "updates", title: "Updates", to: "/settings/Updates", words: "version upgrade check newer release install" },
   { id: "queue", title: "Queue", key: "q", to: "/status#queue", words: "jobs failed background waiting work" },
   { id: "figures", title: "Figures", to: "/status#figures", words: "metrics usage ram cpu size" },
 ];

@@ -70,7 +70,7 @@ def _check_lines(found: UpdateCheckReply) -> Iterator[str]:
     else:
         yield f"Intaglio {found.current_version} is the newest version."
     if found.checked_at:
-        yield f"{INDENT}Last checked {local_time(found.checked_at)}, by {found.source}."
+        yield f"{INDENT}Last checked {local_time(found.checked_at)}."
 
 
 @update.command()
@@ -148,9 +148,8 @@ def _release_lines(release: ReleaseRow) -> Iterator[str]:
         if group.title:
             yield f"  {group.title}"
         for item in group.items:
-            title = f"{item.title}: " if item.title else ""
             yield textwrap.fill(
-                f"{title}{item.text}",
+                f"{item.title} {item.text}".strip(),
                 _WIDTH,
                 initial_indent="  - ",
                 subsequent_indent=INDENT,

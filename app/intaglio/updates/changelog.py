@@ -12,12 +12,12 @@ from intaglio.updates.versions import is_newer
 UNRELEASED: Final = "Unreleased"
 _NAME: Final = "CHANGELOG.md"
 _HEADING: Final = re.compile(r"## \[?([^\]\s()]{1,60})\]?(?: (?:- )?\(?(\d{4}-\d\d-\d\d)\)?)?\s*")
-_ITEM: Final = re.compile(r"[-*] (?:\*\*([^*]{1,200}?):?\*\*:?)?(.*)")
+_ITEM: Final = re.compile(r"[-*] (?:\*\*([^*]{1,200})\*\*)?(.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeItem:
-    """One change; ``title`` names it and may be empty. ``text`` may have code in backticks."""
+    """One change; ``title`` is how it begins, may be empty. ``text`` may have code in backticks."""
 
     title: str
     text: str

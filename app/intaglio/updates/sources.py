@@ -47,8 +47,9 @@ class VersionQuery:
 class UpdateSource:
     """How a copy of Intaglio is updated.
 
-    ``query`` is None if no manager knows the copy: then a release feed is read if ``has_feed``.
-    ``advice`` says in a sentence what to do, ``command`` is for the user's shell and may be empty.
+    ``title`` says how it was installed. ``query`` is None if no manager knows the copy: then a
+    release feed is read if ``has_feed``. ``advice`` says in a sentence what to do, ``command`` is
+    for the user's shell and may be empty.
     ``run`` is the same command as arguments if Intaglio may run it on the user's click: it needs
     no administrator and the running files can be replaced.
     """
@@ -111,7 +112,7 @@ def _pip(place: PythonEnvironment, *, previews: bool) -> UpdateSource:
     more = ("--pre",) if previews else ()
     asks = (*pip, *_index_versions(previews=previews))
     return UpdateSource(
-        title="pip",
+        title="Installed by pip",
         advice="pip installs it.",
         command=_shown((*pip, "install", "--upgrade", *more, NAME)),
         query=VersionQuery(asks, read_pip_index),
@@ -122,12 +123,14 @@ def _index_versions(*, previews: bool) -> tuple[str, ...]:
     return ("index", "versions", *(("--pre",) if previews else ()), NAME)
 
 
-def _tool(title: str, query: VersionQuery, run: tuple[str, ...], platform: str) -> UpdateSource:
+def _tool(program: str, query: VersionQuery, run: tuple[str, ...], platform: str) -> UpdateSource:
     # Windows doesn't replace the files of a program that runs.
     is_windows = platform == "win32"
-    advice = f"Quit Intaglio, then {title} installs it." if is_windows else f"{title} installs it."
+    advice = f"{program} installs it."
+    if is_windows:
+        advice = f"Quit Intaglio, then {advice}"
     return UpdateSource(
-        title=title,
+        title=f"Installed by {program}",
         advice=advice,
         command=_shown(run),
         query=query,
@@ -171,29 +174,29 @@ def read_pip_index(output: bytes) -> VersionReading:
 
 
 _APT: Final = UpdateSource(
-    title="apt",
+    title="Installed by apt",
     advice="apt installs it. It knows what `sudo apt update` found last.",
     command=f"sudo apt update && sudo apt install --only-upgrade {NAME}",
     query=VersionQuery(("apt-cache", "policy", NAME), read_apt_policy),
 )
 _BY_HAND: Final[Mapping[str, UpdateSource]] = {
     "clone": UpdateSource(
-        title="a clone",
+        title="This is a clone",
         advice="This copy is a clone: pull, then start it again.",
         command="git pull && python3 app run",
     ),
     "folder": UpdateSource(
-        title="the folder build",
+        title="This is a folder build",
         advice="Quit Intaglio and unpack the new version.",
         has_feed=True,
     ),
     "inno": UpdateSource(
-        title="the Windows installer",
+        title="Installed by the Windows installer",
         advice="Run the installer of the new version.",
         has_feed=True,
     ),
     "app-bundle": UpdateSource(
-        title="the app bundle",
+        title="This is an app bundle",
         advice="Quit Intaglio and drag the new version to Applications.",
         has_feed=True,
     ),

@@ -14,10 +14,10 @@ class UpdateCheckReply(Struct, kw_only=True, rename="camel"):
     """The newest version that is known, and how this copy is updated.
 
     ``cached`` means that nobody was asked for this reply. ``check_error`` says why the last check
-    failed, ``obstacle`` why nobody can be asked at all; both are sentences. ``advice`` and
-    ``command`` (for the user's shell, may be empty) say how to update; ``can_run`` whether
-    POST /api/update/run would run that command. ``pending_version`` is on disk, but doesn't run
-    yet.
+    failed, ``obstacle`` why nobody can be asked at all; both are sentences. ``source`` says how
+    it was installed, ``advice`` and ``command`` (for the user's shell, may be empty) how to update;
+    ``can_run`` whether POST /api/update/run would run that command. ``pending_version`` is on disk,
+    but doesn't run yet.
     """
 
     current_version: str
@@ -98,7 +98,7 @@ class UpdateRunReply(Struct, kw_only=True, rename="camel"):
 
 
 class ChangeRow(Struct, kw_only=True):
-    """One change; ``title`` may be empty, ``text`` may have code in backticks."""
+    """One change; ``title`` is how it begins, may be empty. ``text`` may have code in backticks."""
 
     title: str
     text: str

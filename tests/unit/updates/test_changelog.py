@@ -41,7 +41,7 @@ def test_versions_sections_and_items_are_read() -> None:
     added, fixed = second.sections
     assert added.title == "Added"
     assert added.items == (
-        ChangeItem("Updates", "shows the command of `uv`, and what is new."),
+        ChangeItem("Updates:", "shows the command of `uv`, and what is new."),
         ChangeItem("", "Plain."),
     )
     assert fixed.items == (ChangeItem("Crash.", "It didn't."),)

@@ -74,7 +74,7 @@ def run_reply(updates: Updates, outcome: RunOutcome) -> wire.UpdateRunReply:
         case UpdateRan(version):
             is_same = version in {None, updates.version}
             message = (
-                f"{updates.source.title} found nothing newer to install."
+                "Nothing newer was there to install."
                 if is_same
                 else f"Version {version} is installed. Restart Intaglio to use it."
             )

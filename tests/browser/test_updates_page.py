@@ -1,0 +1,51 @@
+"""Updates in Settings, and What's new, in a real browser."""
+
+import json
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.page import axe_violations, look_violations
+from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
+
+pytestmark = pytest.mark.browser
+
+KNOWN = {"checked_at": "2026-11-27T12:00:00.000Z", "latest": "9.0.0", "seen": "0.0.1"}
+
+
+@pytest.fixture(scope="module")
+def outdated(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
+    """A daemon that knows of a newer version."""
+    home: Path = tmp_path_factory.mktemp("outdated")
+    (home / "state").mkdir()
+    (home / "state" / "updates.json").write_text(json.dumps(KNOWN))
+    with running_dashboard(home) as running:
+        yield running
+
+
+def test_a_newer_version_is_shown_with_its_command(
+    outdated: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    page = open_page(outdated, "/settings/Updates")
+    block = page.get_by_role("region", name="Version")
+    expect(block.get_by_role("status")).to_have_text("Version 9.0.0 is available.")
+    expect(block.get_by_text("git pull && python3 app run")).to_be_visible()
+    expect(page.get_by_role("switch", name="Look for updates")).not_to_be_checked()
+    assert axe_violations(page, within="main") == []
+    assert look_violations(page) == []
+    assert seen.problems == []
+
+
+def test_what_is_new_is_read_by_version(
+    outdated: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    page = open_page(outdated, "/settings/Updates")
+    page.get_by_role("link", name="What’s new").click()
+    expect(page.get_by_role("heading", name="What's new")).to_be_visible()
+    first = page.get_by_role("region", name="Versions").get_by_role("heading", level=2).first
+    expect(first).to_be_visible()
+    assert axe_violations(page, within="main") == []
+    assert look_violations(page) == []
+    assert seen.problems == []
