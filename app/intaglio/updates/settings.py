@@ -27,7 +27,7 @@ class UpdateSettings:
         21_600,
         "updates.checkInterval",
         label="Time between two looks",
-        help="While looking for updates is on.",
+        help="How long Intaglio waits before it asks again, while looking for updates is on.",
         group=SettingGroup.UPDATES,
         unit="seconds",
         bounds=(MIN_INTERVAL_S, MAX_INTERVAL_S),
