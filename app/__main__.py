@@ -11,7 +11,7 @@ from types import FrameType
 
 from boot.checks import LINT, PYTEST, TYPES, run_all, run_checks
 from boot.lock import lock
-from boot.package_kinds import package
+from boot.package_kinds import DEFAULT, choose, package
 from boot.process import (
     PYTHON,
     ROOT,
@@ -90,8 +90,11 @@ def _bench(arguments: Arguments) -> int:
 
 
 def _package(arguments: Arguments) -> int:
+    name, *rest = arguments or [DEFAULT]
+    # Before the set-up, which takes minutes in a new clone.
+    kinds = choose(name)
     set_up(dev=True)
-    package(arguments)
+    package(kinds, rest)
     return 0
 
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 import tarfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,7 +21,9 @@ from boot.wheel import NOTICES_FOLDER, build_archives, make_environment
 
 SPEC = ROOT / "installers" / "folder" / "intaglio.spec"
 FOLDER = WORK / "folder" / "intaglio"
-"""The finished folder; packages of Windows and macOS are made of it."""
+"""The finished folder; the installer for Windows is made of it."""
+BUNDLE = FOLDER.with_name("Intaglio.app")
+"""The same as an application bundle, on macOS."""
 
 _WORK = WORK / "folder"
 _PROGRAM = "intaglio.exe" if os.name == "nt" else "intaglio"
@@ -36,10 +38,11 @@ def build_folder(_arguments: Sequence[str]) -> Sequence[Path]:
     return [write_archive(wheel.name.split("-")[1])]
 
 
-def collect_folder(wheel: Path, kind: str) -> Path:
+def collect_folder(wheel: Path, kind: str, variables: Mapping[str, str] | None = None) -> Path:
     """Make the folder of a wheel and the pinned packages; ``kind`` is how it will be installed.
 
-    Raises StepFailed if it can't be built here or doesn't start.
+    ``variables`` are what the script reads from its environment for this kind. Raises StepFailed
+    if it can't be built here or doesn't start.
     """
     with step("Create the environment of the folder build"):
         python = make_environment(_WORK / "env", wheel, PACKAGE_PINS)
@@ -50,6 +53,7 @@ def collect_folder(wheel: Path, kind: str) -> Path:
             PYTHONHASHSEED="1",
             SOURCE_DATE_EPOCH=str(source_date()),
             PYINSTALLER_CONFIG_DIR=str(_WORK / "cache"),
+            **(variables or {}),
         )
         folders = ("--distpath", _WORK, "--workpath", _WORK / "build")
         run([python, "-m", "PyInstaller", "--noconfirm", "--clean", *folders, SPEC], env=env)

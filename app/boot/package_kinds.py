@@ -5,13 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from boot.app_bundle import build_app_bundle
 from boot.dist import describe, write_checksums
 from boot.folder import build_folder
+from boot.inno import build_inno
 from boot.process import StepFailed
 from boot.wheel import build_wheel
 
 ALL = "all"
-_DEFAULT = "wheel"
+DEFAULT = "wheel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +33,20 @@ class PackageKind:
 KINDS = (
     PackageKind("wheel", "the wheel for pipx, uv and pip, and the source archive", build_wheel),
     PackageKind("folder", "the folder that brings its own Python, packed", build_folder),
+    PackageKind("inno", "the installer for Windows", build_inno, frozenset({"win32"})),
+    PackageKind("app-bundle", "the disk image for macOS", build_app_bundle, frozenset({"darwin"})),
 )
 
 
 def usage(kinds: Sequence[PackageKind] = KINDS, platform: str = sys.platform) -> str:
     """Return the command's help."""
+    width = max(len(kind.name) for kind in kinds)
     lines = [
-        f"  {kind.name:<8} {kind.summary}"
+        f"  {kind.name:<{width}} {kind.summary}"
         + ("" if platform in kind.platforms else f" (not on {platform})")
         for kind in kinds
     ]
-    last = f"  {ALL:<8} every kind that can be built on this system"
+    last = f"  {ALL:<{width}} every kind that can be built on this system"
     return "\n".join(["Usage: python3 app package [KIND]", "", *lines, last])
 
 
@@ -61,8 +66,7 @@ def choose(
     return [found]
 
 
-def package(arguments: Sequence[str]) -> None:
+def package(kinds: Sequence[PackageKind], arguments: Sequence[str]) -> None:
     """Build and check packages, print their sizes, and write the checksums of all in dist/."""
-    name, *rest = arguments or [_DEFAULT]
-    files = [file for kind in choose(name) for file in kind.build([] if name == ALL else rest)]
+    files = [file for kind in kinds for file in kind.build(arguments)]
     print(describe([*files, write_checksums()]))
