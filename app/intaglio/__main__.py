@@ -58,10 +58,10 @@ def _program() -> int:  # noqa: PLR0911 - a case for each program
                 from intaglio.desktop.main import main as tray  # noqa: PLC0415 - see above
 
                 return tray(rest)
-        case ["autostart", ("on" | "off" | "status") as action]:
-            from intaglio.desktop.main import switch_autostart  # noqa: PLC0415 - see above
+        case ["autostart", ("on" | "off" | "status") as action, *rest] if rest in ([], ["--json"]):
+            from intaglio.desktop.autostart.command import switch_autostart  # noqa: PLC0415 - see above
 
-            return switch_autostart(action)
+            return switch_autostart(action, as_json=bool(rest))
         case ["uninstall", *rest]:
             from intaglio.uninstall.command import main as remove  # noqa: PLC0415 - see above
 

@@ -91,28 +91,6 @@ def test_an_agent_is_connected_and_disconnected_by_keyboard_alone(
 
 
 @pytest.mark.slow
-def test_home_leads_from_connecting_to_the_first_memory(
-    empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
-) -> None:
-    page = open_page(empty_dashboard, "/home")
-    live(page)
-    steps = page.get_by_role("region", name="Get started")
-    done = steps.get_by_role("img", name="Done")
-    expect(steps.get_by_role("button", name="Connect Claude Code")).to_be_visible()
-    expect(done).to_have_count(0)
-    assert look_violations(page) == []
-    steps.get_by_role("button", name="Connect Claude Code").click()
-    page.get_by_role("dialog").get_by_role("button", name="Apply").click()
-    expect(done).to_have_count(1)
-    assert "claude-code.py" in settings.read_text()
-    send_hook(empty_dashboard)
-    expect(done).to_have_count(2)
-    empty_dashboard.remember("The seal is cut in carnelian.", type="rule")
-    expect(steps).to_have_count(0)
-    expect(page.get_by_text("The seal is cut in carnelian.").first).to_be_visible()
-
-
-@pytest.mark.slow
 def test_settings_that_changed_since_they_were_shown_are_shown_again(
     empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
 ) -> None:

@@ -195,9 +195,12 @@ def test_an_empty_project_says_how_to_fill_it(lantern: Dashboard, open_page: Ope
 def test_before_the_first_session_home_says_how_to_start(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
-    page = open_page(empty_dashboard, "/home")
-    expect(page.get_by_role("heading", name="Get started")).to_be_visible()
+    page = open_page(empty_dashboard, "/home?global=1")
+    steps = page.get_by_role("region", name="Get started")
+    expect(steps.get_by_role("listitem")).to_have_count(4)
     assert look_violations(page) == []
+    steps.get_by_role("link", name="Set it up step by step").click()
+    expect(page.get_by_role("heading", name="Connect your agents")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ import Plug from "@lucide/svelte/icons/plug";
 import ScrollText from "@lucide/svelte/icons/scroll-text";
 import Settings from "@lucide/svelte/icons/settings";
 import Sparkles from "@lucide/svelte/icons/sparkles";
+import Sprout from "@lucide/svelte/icons/sprout";
 import Users from "@lucide/svelte/icons/users";
 import Waypoints from "@lucide/svelte/icons/waypoints";
 import type { Component } from "svelte";
@@ -74,6 +75,7 @@ export type View = EagerView | LazyView;
 export const VIEWS: readonly [View, ...View[]] = [
   { path: "/home", title: "Home", icon: House, section: "Home", key: "h", words: "start overview dashboard today next session context preview captured today", help: "home", reads: "/api/projects", component: HomeView },
   { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", words: "suggestions suggested approve decide contradictions waiting review pending", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
+  { path: "/welcome", title: "Welcome", icon: Sprout, section: "Home", key: "w", words: "first run setup set up wizard onboarding get started tour try a line", help: "get-started", reads: "/api/harnesses", isListed: () => false, load: () => import("./views/welcome/WelcomeView.svelte") },
   { path: "/projects", title: "Projects", icon: Folders, section: "Projects", key: "p", words: "folders repositories repos workspaces directories all projects", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
   { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", words: "facts decisions rules preferences notes everything known", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
   { path: "/review", title: "Capture review", icon: ListChecks, section: "Memory", key: "v", words: "captured check clean up noise", help: "review", reads: "/api/capture/review", isListed: () => reviewCount.open > 0, load: () => import("./views/review/ReviewView.svelte") },

@@ -64,6 +64,7 @@ from intaglio.api.routes.sessions import SessionsController
 from intaglio.api.routes.settings import SettingsController
 from intaglio.api.routes.similar import SimilarController
 from intaglio.api.routes.sources import SourcesController
+from intaglio.api.routes.start_at_login import StartAtLoginController
 from intaglio.api.routes.statistics import StatisticsController
 from intaglio.api.routes.telemetry import TelemetryController
 from intaglio.api.routes.timelines import TimelinesController
@@ -143,6 +144,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     WorkspaceController,
     ImportUploadsController,
     SessionsController,
+    StartAtLoginController,
     StatisticsController,
     RetentionController,
     ClockController,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.api.services import Services
+from intaglio.base.installation import command
 from intaglio.base.paths import LOG_VARIABLES, WORKSPACE_VARIABLES
 from intaglio.base.settings.declaration import SettingGroup
 from intaglio.base.settings.loader import PORT_VARIABLES
@@ -14,7 +15,12 @@ from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.wire.settings import SettingFact
 
 _MB: Final = 1_000_000
-_PRIVACY: Final = frozenset({"database", "backups", "workspace"})
+_GROUPS: Final = {
+    "database": SettingGroup.PRIVACY,
+    "backups": SettingGroup.PRIVACY,
+    "workspace": SettingGroup.PRIVACY,
+    "start_at_login": SettingGroup.DESKTOP,
+}
 _SIDE_FILES: Final = ("", "-wal", "-shm")
 _PHASES: Final = {
     "idle": "not loaded",
@@ -36,13 +42,19 @@ async def setting_facts(
     )
 
     def fact(name: str, label: str, value: object, text: str, *variables: str) -> SettingFact:
-        group = SettingGroup.PRIVACY if name in _PRIVACY else SettingGroup.ADVANCED
+        group = _GROUPS.get(name, SettingGroup.ADVANCED)
         used = next((each for each in variables if env.get(each, "").strip()), None)
         text = f"{text} Set by {used}." if used else text
         return SettingFact(id=name, group=group.value, label=label, value=str(value), help=text)
 
     return [
         _model(services),
+        fact(
+            "start_at_login",
+            "Start at login",
+            command("autostart on"),
+            "The tray app starts when you log in, and intaglio:// links open in it.",
+        ),
         fact(
             "database",
             "Your data (one database)",

@@ -8,6 +8,7 @@ import click
 
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.installation import command
+from intaglio.cli.capture_trial import try_text
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.memories.lookup import is_id
 from intaglio.cli.output import INDENT, clipped, line_width, print_json, short_ids, styled_id
@@ -26,7 +27,10 @@ _REASON: Final = "forgotten in the review of capture"
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def capture() -> None:
-    """Review what capture has saved."""
+    """Try what capture would keep, and review what it has saved."""
+
+
+capture.add_command(try_text)
 
 
 @capture.command()

@@ -40,9 +40,10 @@ def open_link(*, link: str) -> None:
 
 @click.command()
 @click.argument("action", type=click.Choice(["on", "off", "status"]), default="status")
-def autostart(*, action: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def autostart(*, action: str, as_json: bool) -> None:
     """Start the tray app when you log in: on, off or status.
 
     While it is on, intaglio:// links open in the tray app, too.
     """
-    become("autostart", action)
+    become("autostart", action, *(["--json"] if as_json else []))

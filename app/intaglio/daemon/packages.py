@@ -29,6 +29,7 @@ from intaglio.recall import part as recall
 from intaglio.review import part as review
 from intaglio.session_notes import part as session_notes
 from intaglio.sessions import part as sessions
+from intaglio.start_at_login import part as start_at_login
 from intaglio.statistics import part as statistics
 from intaglio.store import part as store
 from intaglio.telemetry import part as telemetry
@@ -72,5 +73,6 @@ PACKAGES: Final = Packages(
         health.PACKAGE,
         statistics.PACKAGE,
         updates.PACKAGE,
+        start_at_login.PACKAGE,
     )
 )

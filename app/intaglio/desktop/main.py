@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from io import TextIOWrapper
 from types import FrameType
 from typing import Final, TextIO
@@ -15,16 +15,16 @@ from typing import Final, TextIO
 import intaglio
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError
-from intaglio.base.installation import command, kept_variables, read_installation
+from intaglio.base.installation import command, read_installation
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths, home_folder
-from intaglio.base.process.own_program import become, own_command
+from intaglio.base.process.own_program import become
 from intaglio.base.settings.loader import port_from
 from intaglio.base.version_on_disk import version_on_disk
 from intaglio.client.service_definition import is_installed
 from intaglio.desktop.actions import DaemonActions
-from intaglio.desktop.autostart.launcher import Launcher
-from intaglio.desktop.autostart.switch import Autostart, autostart_for, update_if_stale
+from intaglio.desktop.autostart.command import own_autostart
+from intaglio.desktop.autostart.switch import update_if_stale
 from intaglio.desktop.capabilities import detect_capabilities
 from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.controller import DesktopController, Environment
@@ -44,7 +44,6 @@ from intaglio.desktop.single_instance import (
 from intaglio.desktop.supervisor.effects import ProcessEffects
 from intaglio.desktop.supervisor.state import initial_state
 from intaglio.desktop.supervisor.values import ClockReading, SupervisorRules
-from intaglio.desktop.tray.icons import app_icon
 from intaglio.desktop.values import Destination, OpenPage
 from intaglio.harness.first_step import with_first_step
 
@@ -180,7 +179,7 @@ def _run_app(
     logging.getLogger("httpx").setLevel(logging.WARNING)
     if mode.line:
         _print(mode.line)
-    autostart = _autostart()
+    autostart = own_autostart()
     with contextlib.suppress(OSError):
         if update_if_stale(autostart):
             get_logger("desktop").info("updated the start-at-login entry")
@@ -264,28 +263,3 @@ def _has_service() -> bool:
     with contextlib.suppress(OSError):
         return is_installed(sys.platform, home_folder(), os.environ)
     return False
-
-
-def _autostart() -> Autostart:
-    launcher = Launcher(own_command(), kept_variables(os.environ), str(app_icon()))
-    return autostart_for(sys.platform, home_folder(), os.environ, launcher)
-
-
-def switch_autostart(action: str, say: Callable[[str], None] = _print) -> int:
-    """Run ``on``, ``off`` or ``status`` and print the resulting state; returns the exit code."""
-    try:
-        autostart = _autostart()
-        if action != "status":
-            autostart.switch(on=action == "on")
-        on = autostart.is_on()
-        say(
-            "Intaglio starts when you log in and opens intaglio:// links."
-            if on
-            else "Intaglio doesn't start when you log in."
-        )
-        if on and autostart.is_stale():
-            say(f"Intaglio has moved. Run `{command('autostart on')}` to update the entry.")
-    except (IntaglioError, OSError) as error:
-        _print_error(f"Error: {error}")
-        return EXIT_REFUSED
-    return 0

@@ -40,6 +40,7 @@ from intaglio.sessions.health import week_checks
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.migrations import MIGRATIONS
 from intaglio.sessions.open_sessions import OpenSessions
+from intaglio.sessions.overview.capture_trial import CaptureTrials
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.past_sessions import rows as past_session_rows
 from intaglio.sessions.past_sessions.finder import PastSessionFinder
@@ -157,6 +158,7 @@ def part(kernel: Kernel) -> Part:
             turns,
             settlement,
             SessionPreviews(starts, prompts, recall),
+            CaptureTrials(turns, starts),
             ToolRecalls(context.ledger, projects.session_key),
             open_sessions,
             _ends(kernel, turns),

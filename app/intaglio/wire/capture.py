@@ -1,10 +1,10 @@
 """Requests and replies about pausing capture. Times are ISO-8601 UTC."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from intaglio.wire.memory import ShortText
+from intaglio.wire.memory import PathText, ShortText
 
 Minutes = Annotated[int, Meta(ge=1, le=10_080)]
 
@@ -83,3 +83,36 @@ class CaptureReply(Struct, kw_only=True):
     since: str | None
     until: str | None
     pauses: list[PauseRow]
+
+
+class CaptureTrialRequest(Struct, kw_only=True):
+    """A text to judge as if a user had written it to an agent.
+
+    ``project`` is that of the session, a directory or a name; null is one that isn't known.
+    """
+
+    text: Annotated[str, Meta(min_length=1, max_length=2_000)]
+    project: PathText | None = None
+
+
+class TriedStatementRow(Struct, kw_only=True):
+    """A statement in the text: it would be kept, wait in the inbox, or only be considered.
+
+    ``everywhere`` is set if it would be kept for all projects.
+    """
+
+    content: str
+    type: Literal["decision", "preference", "rule", "fact", "procedural", "learning"]
+    outcome: Literal["kept", "suggested", "considered"]
+    everywhere: bool
+
+
+class CaptureTrialReply(Struct, kw_only=True):
+    """What capture would make of a text; without statements, it says nothing that lasts.
+
+    ``told`` is exactly what the next session would be sent of what is kept, if nothing else were
+    known; empty if nothing is.
+    """
+
+    statements: list[TriedStatementRow]
+    told: str

@@ -12,6 +12,7 @@ from intaglio.api.request_context import (
     MomentText,
     actor_of,
     moment_of,
+    project_of,
     session_reader_of,
 )
 from intaglio.api.serializers.convert import convert
@@ -24,6 +25,7 @@ from intaglio.inbox import rows as inbox
 from intaglio.pauses.service import Pauses
 from intaglio.pauses.values import Pause, PauseState
 from intaglio.sessions import rows as sessions
+from intaglio.sessions.overview.capture_trial import CaptureTrials
 from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.precision import CapturePrecision
@@ -33,6 +35,8 @@ from intaglio.wire.capture import (
     CapturePrecisionReply,
     CaptureReply,
     CaptureStatus,
+    CaptureTrialReply,
+    CaptureTrialRequest,
     PauseRequest,
     PauseRow,
     SavedLineRow,
@@ -43,6 +47,7 @@ _SAVED: Final = 20
 _LINE_CHARS: Final = 200
 # What is read from history was said long before; a turn is captured when it ends.
 _SAID_BEFORE: Final = timedelta(days=1)
+_SOME_PROJECT: Final = "some-project"
 
 
 def capture_status(state: PauseState) -> CaptureStatus:
@@ -143,6 +148,23 @@ class CaptureController(Controller):
     async def precision(self, services: Services) -> CapturePrecisionReply:
         """Return how many of the latest captured memories the user forgot or rewrote."""
         return convert(await services.get(CapturePrecision).lately(), CapturePrecisionReply)
+
+    @post(
+        "/api/capture/try",
+        operation_id="tryCapture",
+        status_code=200,
+        opt=declare(Access.BROWSER),
+    )
+    async def try_text(
+        self, services: Services, data: JSONBody[CaptureTrialRequest]
+    ) -> CaptureTrialReply:
+        """Judge a text as if you had written it to an agent; nothing is stored.
+
+        It says what capture would keep of it, and what the next session would be told.
+        """
+        project = await project_of(services, data.project) or _SOME_PROJECT
+        tried = await services.get(CaptureTrials).of(data.text, project)
+        return convert(tried, CaptureTrialReply)
 
     @post(
         "/api/capture/pause",

@@ -854,6 +854,14 @@ export interface paths {
         /** @description Resume capture; does nothing if it isn't paused. */
         post: operations["resumeCapture"];
     };
+    "/api/capture/try": {
+        /**
+         * @description Judge a text as if you had written it to an agent; nothing is stored.
+         *
+         *     It says what capture would keep of it, and what the next session would be told.
+         */
+        post: operations["tryCapture"];
+    };
     "/api/capture/review/dismiss": {
         /** @description Hide the notice about the review until the judge changes; the list stays. */
         post: operations["dismissCaptureReview"];
@@ -1200,6 +1208,12 @@ export interface paths {
          *     installation's token in a request that names no agent.
          */
         get: operations["listSessions"];
+    };
+    "/api/start-at-login": {
+        /** @description Return whether the tray app starts when you log in; 409 if that can't be told. */
+        get: operations["getStartAtLogin"];
+        /** @description Switch start at login on or off; 409 if the system's entries can't be written. */
+        put: operations["switchStartAtLogin"];
     };
     "/api/statistics.csv": {
         /** @description Return the counts as CSV: a row for each day, project, type and origin. */
@@ -1645,6 +1659,14 @@ export interface components {
             paused: boolean;
             since?: string | null;
             until?: string | null;
+        };
+        CaptureTrialReply: {
+            statements: components["schemas"]["TriedStatementRow"][];
+            told: string;
+        };
+        CaptureTrialRequest: {
+            text: string;
+            project?: string | null;
         };
         CapturedSince: {
             since: string | null;
@@ -4737,6 +4759,12 @@ export interface components {
             where: string;
             places: components["schemas"]["MemoryPlaceRow"][];
         };
+        StartAtLoginReply: {
+            on: boolean;
+        };
+        StartAtLoginRequest: {
+            on: boolean;
+        };
         Statistics: {
             /** @enum {string} */
             range: "7" | "30" | "90" | "all";
@@ -5031,6 +5059,14 @@ export interface components {
         };
         TraversalStatus: {
             status: components["schemas"]["TraversalReport"] | null;
+        };
+        TriedStatementRow: {
+            content: string;
+            /** @enum {string} */
+            type: "decision" | "preference" | "rule" | "fact" | "procedural" | "learning";
+            /** @enum {string} */
+            outcome: "kept" | "suggested" | "considered";
+            everywhere: boolean;
         };
         TypeCount: {
             value: string;
@@ -7691,6 +7727,20 @@ export interface operations {
             };
         };
     };
+    tryCapture: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptureTrialRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CaptureTrialReply"];
+                };
+            };
+        };
+    };
     dismissCaptureReview: {
         responses: {
             200: {
@@ -8553,6 +8603,29 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionList"];
+                };
+            };
+        };
+    };
+    getStartAtLogin: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["StartAtLoginReply"];
+                };
+            };
+        };
+    };
+    switchStartAtLogin: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartAtLoginRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["StartAtLoginReply"];
                 };
             };
         };

@@ -37,6 +37,7 @@ export const FACT_WORDS: Readonly<Partial<Record<string, string>>> = {
   database: "data file path location",
   backups: "copies path location restore",
   log: "logs errors",
+  start_at_login: "autostart startup boot run launch automatically",
 };
 
 function stems(text: string): readonly string[] {

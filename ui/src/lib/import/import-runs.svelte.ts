@@ -2,7 +2,7 @@
 
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { importApi, type ImportedSession, type ImportRun } from "$lib/api/imports";
-import { isActive } from "$lib/import/import-text";
+import { isActive } from "./import-text";
 import { PagedList, type Page } from "$lib/paging/paged-list.svelte";
 import { Resource } from "$lib/state/resource.svelte";
 

@@ -1,0 +1,1 @@
+"""Start at login, switched by the daemon on behalf of a dashboard."""
