@@ -1,5 +1,6 @@
 """What Windows and macOS are asked, with their answers played: neither runs these tests."""
 
+import signal
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +10,11 @@ from intaglio.desktop import color_scheme
 from intaglio.desktop.color_scheme import is_panel_dark, prefers_dark
 from intaglio.desktop.registry import Hive, RegistryReader, read_registry
 from intaglio.desktop.tray.apple_events import DIRECT_OBJECT, GET_URL, REOPEN, AppleEvents
+from intaglio.desktop.tray.mac_icon import (
+    forward_signals,
+    run_on_main_thread,
+    use_template_images,
+)
 from intaglio.desktop.values import Destination, OpenMemory, OpenPage
 from intaglio.desktop.webview2 import has_webview2
 
@@ -137,3 +143,55 @@ def test_events_still_arrive_after_the_application_has_launched() -> None:
     system.finish_launching()
     system.send(REOPEN)
     assert shown == [OpenPage()]
+
+
+class FakeImage:
+    """An NSImage."""
+
+    template = False
+
+    def setTemplate_(self, value: bool) -> None:  # noqa: N802 - Apple's name
+        self.template = value
+
+
+class FakeIcon:
+    """pystray's icon on macOS, as far as its image goes."""
+
+    def __init__(self) -> None:
+        self._icon_image = FakeImage()
+
+    def _assert_image(self) -> None:
+        self._icon_image = FakeImage()
+
+
+def test_every_image_of_the_icon_is_a_template_on_macos() -> None:
+    icon = FakeIcon()
+    use_template_images(icon)
+    for _ in range(2):
+        icon._assert_image()
+        assert icon._icon_image.template
+
+
+def test_updates_of_the_icon_are_handed_to_the_main_thread_on_macos() -> None:
+    queued: list[object] = []
+    helper = SimpleNamespace(callAfter=queued.append)
+    run_on_main_thread(queued.clear, {"PyObjCTools.AppHelper": helper}.__getitem__)
+    assert queued == [queued.clear]
+
+
+def test_signals_reach_their_handlers_on_macos(monkeypatch: pytest.MonkeyPatch) -> None:
+    received: list[int] = []
+    handlers: dict[int, Any] = {}
+
+    def handle(number: int, _frame: object) -> None:
+        received.append(number)
+
+    def handler_of(_number: int) -> object:
+        return handle
+
+    monkeypatch.setattr(signal, "getsignal", handler_of)
+    mach = SimpleNamespace(signal=handlers.__setitem__)
+    forward_signals({"PyObjCTools.MachSignals": mach}.__getitem__)
+    for number, forward in handlers.items():
+        forward(number)
+    assert received == [signal.SIGTERM, signal.SIGHUP]

@@ -21,6 +21,11 @@ from intaglio.desktop.protocols import DesktopApp
 from intaglio.desktop.tray.apple_events import AppleEvents
 from intaglio.desktop.tray.icons import Theme, icon_file, theme_of
 from intaglio.desktop.tray.indicator import IndicatorCheck
+from intaglio.desktop.tray.mac_icon import (
+    forward_signals,
+    run_on_main_thread,
+    use_template_images,
+)
 from intaglio.desktop.tray.menu import (
     MenuAction,
     MenuEntry,
@@ -97,7 +102,7 @@ class TrayIconView:
         """Remove the icon and end `run`."""
         if not self._stopped.is_set():
             self._stopped.set()
-            self._icon.stop()
+            self._on_toolkit_thread(self._icon.stop)
 
     def notify(self, notification: Notification) -> None:
         """Show a notification through the tray: plain text, replacing the previous one."""
@@ -109,10 +114,22 @@ class TrayIconView:
         if self._stopped.is_set():
             icon.stop()
             return
-        icon.visible = True
-        self._changed(self._app.snapshot)
+        self._on_toolkit_thread(self._show)
+
+    def _show(self) -> None:
+        self._icon.visible = True
+        self._draw()
 
     def _changed(self, _: Snapshot) -> None:
+        self._on_toolkit_thread(self._draw)
+
+    def _on_toolkit_thread(self, work: Callable[[], None]) -> None:
+        if sys.platform == "darwin":
+            run_on_main_thread(work)
+        else:
+            work()
+
+    def _draw(self) -> None:
         # Two threads call this at the start; both draw the newest snapshot, not their argument.
         with self._lock:
             previous, current = self._view, contents_of(self._app.snapshot)
@@ -130,6 +147,8 @@ class TrayIconView:
 
     def _prepare_toolkit(self) -> None:
         if sys.platform == "darwin":
+            use_template_images(self._icon)
+            forward_signals()
             AppleEvents(self._app.show).listen()
         if sys.platform in {"win32", "darwin"}:
             return
