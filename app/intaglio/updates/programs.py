@@ -48,7 +48,7 @@ def _outcome(name: str, query: VersionQuery, found: ProgramOutput) -> VersionOut
     if found.code or found.output is None:
         said = _last_line(found.errors.decode(errors="replace"))
         return CheckFailed(f"{name} failed: {said or f'it exited with status {found.code}'}")
-    match query.read(found.output):
+    match query.read(found.output, found.errors):
         case UnreadableAnswer(reason):
             return CheckFailed(reason)
         case None:

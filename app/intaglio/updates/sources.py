@@ -21,6 +21,9 @@ from intaglio.updates.versions import upstream_version
 
 NAME: Final = "intaglio"
 _CANDIDATE: Final = re.compile(r"^ {2}Candidate: (\S+)$", re.MULTILINE)
+_WOULD_INSTALL: Final = re.compile(
+    r"^(?:Would install | \+ )intaglio(?:-|==)(\S{1,100})", re.MULTILINE
+)
 _INDEXED: Final = re.compile(r"^intaglio \(([^)\s]{1,100})\)", re.MULTILINE)
 
 
@@ -37,10 +40,10 @@ VersionReading: TypeAlias = str | UnreadableAnswer | None
 
 @dataclass(frozen=True, slots=True)
 class VersionQuery:
-    """What a manager is asked: its command, and how the answer is read."""
+    """What a manager is asked: its command, and how its output and its errors are read."""
 
     command: tuple[str, ...]
-    read: Callable[[bytes], VersionReading]
+    read: Callable[[bytes, bytes], VersionReading]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,33 +97,40 @@ def update_source(
 
 
 def _uv(place: PythonEnvironment, platform: str, *, previews: bool) -> UpdateSource:
+    python = ("--python", place.python)
     more = ("--prerelease", "allow") if previews else ()
-    asks = ("uv", "pip", "list", "--outdated", "--format", "json", *more, "--python", place.python)
-    run = ("uv", "tool", "upgrade", place.name, *more)
-    return _tool("uv", VersionQuery(asks, read_uv_list), run, platform)
+    query = _query(("uv", "pip"), python, previews=previews)
+    return _tool("uv", query, ("uv", "tool", "upgrade", place.name, *more), platform)
 
 
 def _pipx(place: PythonEnvironment, platform: str, *, previews: bool) -> UpdateSource:
     more = ("--pip-args=--pre",) if previews else ()
-    asks = ("pipx", "runpip", place.name, *_index_versions(previews=previews))
-    run = ("pipx", "upgrade", place.name, *more)
-    return _tool("pipx", VersionQuery(asks, read_pip_index), run, platform)
+    # It runs pip or uv: the commands below are those that both know.
+    query = _query(("pipx", "runpip", place.name), (), previews=previews)
+    return _tool("pipx", query, ("pipx", "upgrade", place.name, *more), platform)
+
+
+def _query(program: tuple[str, ...], more: tuple[str, ...], *, previews: bool) -> VersionQuery:
+    """Return the question for pip or uv; uv's list of outdated packages leaves out previews.
+
+    The other question may make it download the wheel, to read what it needs.
+    """
+    if previews:
+        asks = (*program, "install", "--dry-run", "--no-deps", "--upgrade", "--pre", *more, NAME)
+        return VersionQuery(asks, read_dry_run)
+    return VersionQuery((*program, "list", "--outdated", "--format", "json", *more), read_outdated)
 
 
 def _pip(place: PythonEnvironment, *, previews: bool) -> UpdateSource:
     pip = (place.python, "-m", "pip")
     more = ("--pre",) if previews else ()
-    asks = (*pip, *_index_versions(previews=previews))
+    asks = (*pip, "index", "versions", *more, NAME)
     return UpdateSource(
         title="Installed by pip",
         advice="pip installs it.",
         command=_shown((*pip, "install", "--upgrade", *more, NAME)),
         query=VersionQuery(asks, read_pip_index),
     )
-
-
-def _index_versions(*, previews: bool) -> tuple[str, ...]:
-    return ("index", "versions", *(("--pre",) if previews else ()), NAME)
 
 
 def _tool(program: str, query: VersionQuery, run: tuple[str, ...], platform: str) -> UpdateSource:
@@ -145,7 +155,7 @@ def _shown(command: tuple[str, ...]) -> str:
 # --- answers --------------------------------------------------------------------------------------
 
 
-def read_apt_policy(output: bytes) -> VersionReading:
+def read_apt_policy(output: bytes, _: bytes = b"") -> VersionReading:
     """Read the candidate of `apt-cache policy`, without the revision of the package."""
     found = _CANDIDATE.search(output.decode(errors="replace"))
     if found is None or found[1] == "(none)":
@@ -158,16 +168,22 @@ class _Outdated(msgspec.Struct):
     latest_version: str
 
 
-def read_uv_list(output: bytes) -> VersionReading:
-    """Read the list of outdated packages; None if Intaglio isn't among them."""
+def read_outdated(output: bytes, _: bytes = b"") -> VersionReading:
+    """Read the list of outdated packages, of pip or uv; None if Intaglio isn't among them."""
     try:
         listed = msgspec.json.decode(output, type=list[_Outdated])
     except msgspec.DecodeError:
-        return UnreadableAnswer("uv's answer has an unexpected format.")
+        return UnreadableAnswer("The list of outdated packages has an unexpected format.")
     return next((each.latest_version for each in listed if each.name == NAME), None)
 
 
-def read_pip_index(output: bytes) -> VersionReading:
+def read_dry_run(output: bytes, errors: bytes) -> VersionReading:
+    """Read what pip (on its output) or uv (on its errors) would install; None for nothing."""
+    found = _WOULD_INSTALL.search((output + b"\n" + errors).decode(errors="replace"))
+    return found[1] if found else None
+
+
+def read_pip_index(output: bytes, _: bytes = b"") -> VersionReading:
     """Read the first line of `pip index versions`: the name, and the newest version."""
     found = _INDEXED.search(output.decode(errors="replace"))
     return found[1] if found else UnreadableAnswer("pip's answer has an unexpected format.")

@@ -49,7 +49,7 @@ async def asked(folder: Path) -> VersionOutcome:
             CheckFailed("uv failed: no route"),
         ),
         ("exit 3", CheckFailed("uv failed: it exited with status 3")),
-        ("echo words", CheckFailed("uv's answer has an unexpected format.")),
+        ("echo words", CheckFailed("The list of outdated packages has an unexpected format.")),
     ],
 )
 async def test_an_answer_of_the_manager_is_read(
@@ -116,17 +116,23 @@ async def test_uv_itself_names_and_installs_the_newest_version(
     assert await run_update(("uv", "tool", "install", "intaglio"), tmp_path, log) is None
     python = tmp_path / "tools" / "intaglio" / "bin" / "python"
     (package,) = (tmp_path / "tools").glob("intaglio/lib/python*/site-packages/intaglio")
-    tool = update_source(
-        "uv", "latest", PythonEnvironment(str(python), "intaglio"), platform="linux"
-    )
+    place = PythonEnvironment(str(python), "intaglio")
+    tool = update_source("uv", "latest", place, platform="linux")
     assert tool.query is not None
     assert await ask_program(tool.query, tmp_path) == NothingNewer()
 
     wheel(wheels, "0.2.0")
     assert await ask_program(tool.query, tmp_path) == NewestVersion("0.2.0")
+    wheel(wheels, "0.3.0b1")
+    assert await ask_program(tool.query, tmp_path) == NewestVersion("0.2.0")
+    preview = update_source("uv", "preview", place, platform="linux")
+    assert preview.query is not None
+    assert await ask_program(preview.query, tmp_path) == NewestVersion("0.3.0b1")
     assert version_on_disk(package) == "0.1.0"
     assert await run_update(tool.run, tmp_path, log) is None
     assert version_on_disk(package) == "0.2.0"
+    assert await run_update(preview.run, tmp_path, log) is None
+    assert version_on_disk(package) == "0.3.0b1"
 
 
 def test_a_version_that_cannot_be_read_is_unknown(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from intaglio.updates.sources import (
     UnreadableAnswer,
     VersionReading,
     read_apt_policy,
+    read_dry_run,
+    read_outdated,
     read_pip_index,
-    read_uv_list,
     update_source,
 )
 
@@ -58,7 +59,8 @@ def test_the_preview_channel_asks_for_previews(kind: InstalledBy, word: str) -> 
     assert word not in latest.command
     assert preview.query is not None
     assert latest.query is not None
-    assert len(preview.query.command) > len(latest.query.command)
+    assert "--pre" in preview.query.command
+    assert "--pre" not in latest.query.command
 
 
 @pytest.mark.parametrize(
@@ -66,14 +68,19 @@ def test_the_preview_channel_asks_for_previews(kind: InstalledBy, word: str) -> 
     [
         (read_apt_policy(POLICY), "0.2.0"),
         (read_pip_index(INDEX), "0.3.0"),
-        (read_uv_list(b'[{"name": "intaglio", "version": "1", "latest_version": "2"}]'), "2"),
-        (read_uv_list(b'[{"name": "click", "version": "1", "latest_version": "2"}]'), None),
+        (read_dry_run(b"Would install intaglio-0.3.0b1\n", b""), "0.3.0b1"),
+        (read_dry_run(b"", b"Would install 1 package\n - intaglio==1\n + intaglio==4\n"), "4"),
+        (read_outdated(b'[{"name": "intaglio", "version": "1", "latest_version": "2"}]'), "2"),
     ],
 )
-def test_the_newest_version_is_read_from_an_answer(
-    reading: VersionReading, version: str | None
-) -> None:
+def test_the_newest_version_is_read_from_an_answer(reading: VersionReading, version: str) -> None:
     assert reading == version
+
+
+def test_what_is_not_listed_is_up_to_date() -> None:
+    listed = b'[{"name": "click", "version": "1", "latest_version": "2"}]'
+    assert read_outdated(listed) is None
+    assert read_dry_run(b"Requirement already satisfied: intaglio\n", b"") is None
 
 
 @pytest.mark.parametrize(
@@ -82,8 +89,8 @@ def test_the_newest_version_is_read_from_an_answer(
         read_apt_policy(b""),
         read_apt_policy(b"intaglio:\n  Installed: 0.1.0\n  Candidate: (none)\n"),
         read_pip_index(b"\xff"),
-        read_uv_list(b"{}"),
-        read_uv_list(b"[{}]"),
+        read_outdated(b"{}"),
+        read_outdated(b"[{}]"),
     ],
 )
 def test_an_answer_without_a_version_is_a_reason(reading: VersionReading) -> None:
