@@ -79,8 +79,8 @@ def _mypy_on(platform: str) -> Check:
 
 
 LINT = (
-    Check("ruff check", (BIN / "ruff", "check", "app", "tests")),
-    Check("ruff format", (BIN / "ruff", "format", "--check", "app", "tests")),
+    Check("ruff check", (BIN / "ruff", "check", "app", "tests", "installers")),
+    Check("ruff format", (BIN / "ruff", "format", "--check", "app", "tests", "installers")),
     Check("lint-imports", (BIN / "lint-imports",)),
     Check("deptry", (BIN / "deptry", "app/intaglio")),
     _npm("eslint", "lint", _UI_SOURCES),
@@ -93,7 +93,13 @@ TYPES = (
     Check(
         "pyright",
         (BIN / "pyright",),
-        sources=("app/**/*.py", "tests/**/*.py", "pyproject.toml", "requirements*.txt"),
+        sources=(
+            "app/**/*.py",
+            "tests/**/*.py",
+            "installers/**/*.py",
+            "pyproject.toml",
+            "requirements*.txt",
+        ),
     ),
     _npm("svelte-check", "check", _UI_SOURCES),
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boot.app_bundle import build_app_bundle
+from boot.deb import build_deb
 from boot.dist import describe, write_checksums
 from boot.folder import build_folder
 from boot.inno import build_inno
@@ -35,6 +36,12 @@ KINDS = (
     PackageKind("folder", "the folder that brings its own Python, packed", build_folder),
     PackageKind("inno", "the installer for Windows", build_inno, frozenset({"win32"})),
     PackageKind("app-bundle", "the disk image for macOS", build_app_bundle, frozenset({"darwin"})),
+    PackageKind(
+        "deb",
+        "the Debian package (`package deb trixie arm64`: for another system than this)",
+        build_deb,
+        frozenset({"linux"}),
+    ),
 )
 
 

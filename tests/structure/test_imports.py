@@ -45,6 +45,7 @@ WITH_PACKAGES = (
     "filter_table.py",
     "icons.py",
     "inbox_kinds.py",
+    "man_page.py",
     "minilm.py",
     "token_table.py",
 )
