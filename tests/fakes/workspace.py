@@ -50,6 +50,7 @@ class SyncedWorkspace:
             kept=KeptTexts(self.home / "state/workspace-texts"),
             find_targets=self._find,
             reader=SettledReader(workspace=self.folder, roster=lambda: self.roster, pause=_at_once),
+            blocks_file=self.home / "state/instruction-blocks.json",
             seconds=lambda: self.seconds,
         )
 

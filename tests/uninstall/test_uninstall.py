@@ -9,6 +9,8 @@ import pytest
 
 from fakes.connect_home import PYTHON, Home, make_home
 from intaglio.client import service_definition
+from intaglio.connect.block_files import blocks_file, keep_block_files
+from intaglio.connect.managed_block import put_block
 from intaglio.connect.plans import apply
 from intaglio.connect.targets import ConnectionTarget
 from intaglio.connect.values import ConnectionPlan
@@ -181,3 +183,17 @@ def test_hooks_are_taken_out_when_the_state_folder_is_already_gone(home: Home) -
     report = uninstaller(home).remove()
     assert report.problems == ()
     assert b"intaglio" not in home.settings.read_bytes()
+
+
+def test_blocks_in_the_files_of_projects_are_taken_out(home: Home, tmp_path: Path) -> None:
+    mine, edited = (tmp_path / name / "AGENTS.md" for name in ("project", "other"))
+    write(mine, "# mine\n")
+    block = put_block(mine.read_bytes(), "be kind\n")
+    mine.write_bytes(block)
+    write(edited)
+    edited.write_bytes(block.replace(b"kind", b"blunt"))
+    keep_block_files(blocks_file(home.paths), [mine, edited, tmp_path / "gone"])
+    report = uninstaller(home).remove()
+    assert mine.read_bytes() == b"# mine\n"
+    assert [problem.file for problem in report.problems] == [str(edited)]
+    assert b"blunt" in edited.read_bytes()

@@ -1,6 +1,7 @@
 """The workspace's files in the blocks of targets."""
 
 import asyncio
+import json
 import os
 from dataclasses import replace
 from typing import Literal
@@ -22,6 +23,19 @@ async def test_the_workspaces_files_are_written_and_kept_current(synced: SyncedW
     await synced.run()
     assert sections(file) == {"AGENTS.md": "Use pnpm.", "USER.md": "I am Bea."}
     assert strip_block(file.read_bytes()) == b"# Mine\r\n"
+
+
+async def test_files_with_a_block_are_listed_for_uninstalling(synced: SyncedWorkspace) -> None:
+    file = synced.add_target("claude")
+    listed = synced.home / "state/instruction-blocks.json"
+    await synced.run()
+    assert not listed.exists()
+    synced.write("USER.md", "I am Ann.\n")
+    await synced.run()
+    assert json.loads(listed.read_text()) == [str(file)]
+    synced.switch("claude", "disconnected")
+    await synced.run()
+    assert json.loads(listed.read_text()) == []
 
 
 async def test_nothing_is_written_while_the_workspace_has_no_such_file(

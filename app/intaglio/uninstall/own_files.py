@@ -31,6 +31,7 @@ REMOVED_STATE: Final = (
     "intaglio.sock",
     "git",
     "workspace-git.json",
+    "instruction-blocks.json",
     CONFIRMED_MODELS,
     ".*.part",
     ".*.new",

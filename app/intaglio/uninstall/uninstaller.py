@@ -46,7 +46,7 @@ class Uninstaller:
 
     def preview(self, *, delete_data: bool = False) -> UninstallReport:
         """Return what `remove` would do; changes nothing."""
-        agents = disconnect_steps(self.targets)
+        agents = disconnect_steps(self.targets, self.paths)
         problems = tuple(problem for step in agents for problem in step.known)
         files = self._file_steps(keep_records=bool(problems), delete_data=delete_data)
         return UninstallReport(
@@ -71,7 +71,7 @@ class Uninstaller:
                 keeps=self._kept(delete_data=delete_data),
                 problems=problems,
             )
-        agents = disconnect_steps(self.targets)
+        agents = disconnect_steps(self.targets, self.paths)
         refused = _carry_out(agents)
         files = self._file_steps(keep_records=bool(refused), delete_data=delete_data)
         problems = (*problems, *refused, *_carry_out(files))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from intaglio.base.settings.editing import SettingsEditor
 from intaglio.base.settings.values import Settings
+from intaglio.connect.block_files import blocks_file
 from intaglio.connect.plans import connection_stamp
 from intaglio.domain.health import HealthCheck
 from intaglio.harness.connections import Connections
@@ -52,6 +53,7 @@ def part(kernel: Kernel) -> Part:
         kept=KeptTexts(paths.state / "workspace-texts"),
         find_targets=finder.find,
         reader=SettledReader(workspace=paths.workspace, roster=roster),
+        blocks_file=blocks_file(paths),
         seconds=kernel.monotonic_s,
     )
     watch = WorkspaceWatch(sync=sync, db=kernel.database, bus=kernel.bus, more_files=settings_files)

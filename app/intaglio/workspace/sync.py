@@ -1,8 +1,9 @@
 """Brings the block of each target to what the workspace's files say."""
 
 import asyncio
+import contextlib
 import difflib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import ConflictError
 from intaglio.base.files.replacement import UnwritableFileError
+from intaglio.connect.block_files import keep_block_files
 from intaglio.connect.managed_block import ManagedBlock, digest_of, put_block, strip_block
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
@@ -82,6 +84,7 @@ class WorkspaceSync:
     kept: KeptTexts
     find_targets: FindTargets
     reader: SettledReader
+    blocks_file: Path
     seconds: Callable[[], float] = monotonic_s
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     _past: _Past = field(default_factory=_Past)
@@ -101,6 +104,7 @@ class WorkspaceSync:
                 self._carry_out, reading, targets, records, conflicts
             )
             outcomes = [_with_block(each, blocked) for each in outcomes]
+            await asyncio.to_thread(self._list_blocks, outcomes)
             changed = await OutcomeRecorder(self.db, self.context).record(
                 outcomes, records, conflicts
             )
@@ -194,6 +198,12 @@ class WorkspaceSync:
         conflicts: Mapping[str, EditConflict],
     ) -> list[TargetOutcome]:
         return [self._act(self._situation(each, reading, records, conflicts)) for each in targets]
+
+    def _list_blocks(self, outcomes: Iterable[TargetOutcome]) -> None:
+        with_block = [each for each in outcomes if each.record.digest is not None]
+        # Only uninstalling needs the list; what it lacks can be removed by hand.
+        with contextlib.suppress(OSError):
+            keep_block_files(self.blocks_file, (each.target.file for each in with_block))
 
     def _situation(
         self,
