@@ -160,3 +160,15 @@ def test_what_one_asks_for_in_own_words_is_found_first(
     ):
         page.get_by_role("searchbox").fill(words)
         expect(first).to_have_attribute("data-item", found)
+
+
+def test_what_uninstalling_removes_is_shown_and_nothing_is_removed(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard, "/settings/Remove%20Intaglio")
+    live(page)
+    block = page.get_by_role("region", name="What is removed")
+    block.get_by_role("button", name="Show what is removed").click()
+    expect(block.get_by_role("heading", name="This stays")).to_be_visible()
+    expect(block).to_contain_text("uninstall --yes")
+    assert look_violations(page, within="main") == []

@@ -69,6 +69,7 @@ from intaglio.api.routes.statistics import StatisticsController
 from intaglio.api.routes.telemetry import TelemetryController
 from intaglio.api.routes.timelines import TimelinesController
 from intaglio.api.routes.training_export import TrainingExportController
+from intaglio.api.routes.uninstall import UninstallController
 from intaglio.api.routes.updates import UpdatesController
 from intaglio.api.routes.workspace import WorkspaceController
 from intaglio.api.signet.compaction import CompactionHooksController
@@ -85,6 +86,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     AccessController,
     BackupsController,
     DaemonController,
+    UninstallController,
     EventsController,
     LogsController,
     SiteController,

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.api.services import Services
-from intaglio.base.installation import command
+from intaglio.base.installation import command, command_for_new_terminal, kept_variables
 from intaglio.base.paths import LOG_VARIABLES, WORKSPACE_VARIABLES
 from intaglio.base.settings.declaration import SettingGroup
 from intaglio.base.settings.loader import PORT_VARIABLES
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.wire.settings import SettingFact
 
+_REMOVAL: Final = "Remove Intaglio"
 _MB: Final = 1_000_000
 _GROUPS: Final = {
     "database": SettingGroup.PRIVACY,
@@ -95,6 +96,14 @@ async def setting_facts(
             *PORT_VARIABLES,
         ),
         fact("version", "Version", running.version, "The version of the daemon that is running."),
+        SettingFact(
+            id="uninstall",
+            group=_REMOVAL,
+            label="Uninstall with",
+            value=command_for_new_terminal("uninstall", kept_variables(env)),
+            help="Shows what it would remove of agents' settings, start at login and files, and "
+            "what stays. With --yes, it does that. Your memories stay.",
+        ),
     ]
 
 

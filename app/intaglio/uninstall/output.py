@@ -1,44 +1,20 @@
 """The report of an uninstall, for a terminal and as JSON."""
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
 
-from intaglio.base.installation import command
+from intaglio.base.installation import command, command_for_new_terminal, kept_variables
 from intaglio.uninstall.values import UninstallItem, UninstallProblem, UninstallReport
+from intaglio.wire.uninstall import (
+    UninstallItemReply,
+    UninstallProblemReply,
+    UninstallReply,
+)
 
 _INDENT: Final = "    "
-
-
-class UninstallItemReply(msgspec.Struct, frozen=True, kw_only=True):
-    """An item: ``files`` are paths or registry keys."""
-
-    kind: str
-    title: str
-    files: tuple[str, ...]
-    note: str
-
-
-class UninstallProblemReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What can't be removed, why, and what the user can do."""
-
-    title: str
-    reason: str
-    hint: str
-    file: str
-
-
-class UninstallReply(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The report: ``next_step`` says how the program itself is removed."""
-
-    done: bool
-    installed_by: str
-    removes: tuple[UninstallItemReply, ...]
-    keeps: tuple[UninstallItemReply, ...]
-    problems: tuple[UninstallProblemReply, ...]
-    next_step: str
-    next_command: str
 
 
 def as_json(report: UninstallReport, installed_by: str, hint: tuple[str, str]) -> str:
@@ -54,6 +30,7 @@ def as_json(report: UninstallReport, installed_by: str, hint: tuple[str, str]) -
             )
             for each in report.problems
         ),
+        command=command_for_new_terminal("uninstall --yes", kept_variables(os.environ)),
         next_step=hint[0],
         next_command=hint[1],
     )

@@ -32,6 +32,7 @@ REMOVED_STATE: Final = (
     "git",
     "workspace-git.json",
     "instruction-blocks.json",
+    "updates.json",
     CONFIRMED_MODELS,
     ".*.part",
     ".*.new",
@@ -45,7 +46,7 @@ DATA_STATE: Final = ("spool", "uploads", "workspace-texts", "databases.json", "c
 """What isn't in the database yet, and what protects it from a wrong drive or clock."""
 
 RUNTIME: Final = ("daemon.json", "daemon.lock", "tray.json", "tray.lock", ".*.part")
-LOGS: Final = ("daemon.log*", "daemon.out*", "tray.log*", "window.log*")
+LOGS: Final = ("daemon.log*", "daemon.out*", "tray.log*", "window.log*", "update.log*")
 
 DATABASE: Final = "intaglio.db"
 _SHOWN: Final = (DATABASE, "backups")

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 UninstallKind: TypeAlias = Literal[
-    "process", "agent", "autostart", "service", "program", "files", "data", "own"
+    "process", "agent", "autostart", "service", "files", "data", "own"
 ]
-"""``own`` are files that the user wrote; ``program`` is what the package manager removes."""
+"""``own`` are files that the user wrote."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,8 +77,9 @@ def settings_reply(
 ) -> wire.SettingsReply:
     """Return all settings with the state of the file; ``clean`` removes secrets from its texts."""
     problem = view.problem
+    beside = [fact.group for fact in facts]
     return wire.SettingsReply(
-        groups=[group.value for group in SettingGroup],
+        groups=list(dict.fromkeys([*(each.value for each in SettingGroup), *beside])),
         settings=[setting_row(each, clean) for each in view.states],
         facts=[*facts],
         unused=[

@@ -76,6 +76,14 @@ export interface paths {
         /** @description Stop the daemon after it finishes the work in progress. */
         post: operations["stopDaemon"];
     };
+    "/api/uninstall": {
+        /**
+         * @description Show what uninstalling would remove and what stays. Removes nothing.
+         *
+         *     Only the command line uninstalls, because it ends the daemon. `command` is what to run.
+         */
+        get: operations["previewUninstall"];
+    };
     "/api/events": {
         /** @description Stream `changed`, `state`, `settings` and `resync` events, starting with the state. */
         get: operations["streamEvents"];
@@ -5076,6 +5084,29 @@ export interface components {
             ids: string[];
             agentId?: string | null;
         };
+        UninstallItemReply: {
+            /** @enum {string} */
+            kind: "process" | "agent" | "autostart" | "service" | "files" | "data" | "own";
+            title: string;
+            files: string[];
+            note: string;
+        };
+        UninstallProblemReply: {
+            title: string;
+            reason: string;
+            hint: string;
+            file: string;
+        };
+        UninstallReply: {
+            done: boolean;
+            installedBy: string;
+            removes: components["schemas"]["UninstallItemReply"][];
+            keeps: components["schemas"]["UninstallItemReply"][];
+            problems: components["schemas"]["UninstallProblemReply"][];
+            command: string;
+            nextStep: string;
+            nextCommand: string;
+        };
         UnusedKey: {
             key: string;
             message: string;
@@ -5445,6 +5476,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+        };
+    };
+    previewUninstall: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UninstallReply"];
                 };
             };
         };

@@ -12,9 +12,14 @@ export type SettingsFileState = Schemas["SettingsFileState"];
 export type SettingsReply = Schemas["SettingsReply"];
 export type SettingChange = Schemas["SettingChange"];
 export type SettingsChangeReply = Schemas["SettingsChangeReply"];
+export type UninstallPreview = Schemas["UninstallReply"];
+export type UninstallItem = Schemas["UninstallItemReply"];
 
 export const settingsCalls = {
   settings: (signal?: AbortSignal): Promise<SettingsReply> => unwrap(http.GET("/api/settings", definedOnly({ signal }))),
+
+  /** What uninstalling would remove, and what it keeps. */
+  uninstallPreview: (signal?: AbortSignal): Promise<UninstallPreview> => unwrap(http.GET("/api/uninstall", definedOnly({ signal }))),
 
   /** Write the changes together; null removes a setting from the file. Refused with a consequence that isn't `confirmed`. */
   changeSettings: (changes: SettingChange[], confirmed = false): Promise<SettingsChangeReply> =>
