@@ -64,8 +64,7 @@ def architecture_of(machine: str) -> str:
 
 def version_info(version: str) -> str:
     """Return the properties of the programs' files, in the format of PyInstaller."""
-    numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:3])
-    four = (*numbers, *(0,) * (4 - len(numbers)))
+    four = _four_numbers(version)
     strings = {
         "CompanyName": "Intaglio",
         "FileDescription": "Intaglio",
@@ -83,6 +82,12 @@ def version_info(version: str) -> str:
     )
 
 
+def _four_numbers(version: str) -> tuple[int, ...]:
+    """Return a version as Windows wants it, without what follows the third number."""
+    numbers = [int(part) for part in re.findall(r"\d+", version)[:3]]
+    return (*numbers, *(0,) * (4 - len(numbers)))
+
+
 def _name(version: str, architecture: str) -> str:
     return f"intaglio-{version}-windows-{architecture}-setup"
 
@@ -93,6 +98,7 @@ def compiler_command(
     """Return the command line that compiles the script."""
     values = {
         "Version": version,
+        "Numbers": ".".join(map(str, _four_numbers(version))),
         "Architecture": architecture,
         "Source": folder,
         "Icon": icon,

@@ -1,5 +1,5 @@
 ; The installer for Windows, for Inno Setup 6.3 or newer. `python3 app package inno` runs it with:
-;   /DVersion=1.2.3 /DArchitecture=x64 (or arm64) /DSource=FOLDER /DIcon=FILE /DLicense=FILE
+;   /DVersion=1.2.3 /DNumbers=1.2.3.0 /DArchitecture=x64 (or arm64) /DSource=FOLDER /DIcon=FILE /DLicense=FILE
 ;   /O"FOLDER" /F"NAME", and to sign it /Sintaglio=COMMAND /DSignTool=intaglio
 ;
 ; It installs for the user who runs it, without administrator rights, and switches nothing on that
@@ -11,13 +11,15 @@
   #define Allowed "x64compatible"
 #endif
 
-[Setup]
 ; Never change this: by it, a newer version finds the older one.
-AppId={{B6A0B9C4-3D2F-4C59-9A52-6E3D4D1B7A10}
+#define AppCode "B6A0B9C4-3D2F-4C59-9A52-6E3D4D1B7A10"
+
+[Setup]
+AppId={{{#AppCode}}
 AppName=Intaglio
 AppVersion={#Version}
 AppVerName=Intaglio {#Version}
-VersionInfoVersion={#Version}
+VersionInfoVersion={#Numbers}
 DefaultDirName={localappdata}\Programs\Intaglio
 DisableProgramGroupPage=yes
 DisableDirPage=auto
@@ -80,8 +82,28 @@ Type: filesandordirs; Name: "{app}\_internal"
 [Code]
 const
   EnvironmentKey = 'Environment';
+  UninstallKey = 'Software\Microsoft\Windows\CurrentVersion\Uninstall\{{#AppCode}}_is1';
   WebView2Key = 'Microsoft\EdgeUpdate\Clients\{F3017226-FE2A-4295-8BDF-00C3A9A7E4C5}';
   StopSeconds = 30;
+  ReadWriteExclusive = $0012;
+
+{ An older version can't read a database that a newer one has migrated. }
+function InitializeSetup: Boolean;
+var
+  Installed: String;
+  Old, New: Int64;
+begin
+  Result := True;
+  if RegQueryStringValue(HKCU, UninstallKey, 'DisplayVersion', Installed) and
+    StrToVersion(Installed, Old) and StrToVersion('{#Numbers}', New) and
+    (ComparePackedVersion(Old, New) > 0) then
+  begin
+    SuppressibleMsgBox('Intaglio ' + Installed + ' is installed. Its database can''t be used by the ' +
+      'older version {#Version}. Remove Intaglio first if you want to install that.', mbError, MB_OK,
+      IDOK);
+    Result := False;
+  end;
+end;
 
 function IsVersion(Value: String): Boolean;
 begin
@@ -98,16 +120,21 @@ begin
     (RegQueryStringValue(HKCU, 'SOFTWARE\' + WebView2Key, 'pv', Value) and IsVersion(Value));
 end;
 
-{ Windows doesn't replace the file of a running program. Whether the program has ended is seen by
-  its file: it can be renamed then. }
+{ The file of a running program can be renamed, but not opened to be written. }
 function IsInUse(Name: String): Boolean;
 var
   Target: String;
+  Stream: TFileStream;
 begin
+  Result := False;
   Target := ExpandConstant('{app}\') + Name;
-  Result := FileExists(Target) and not RenameFile(Target, Target + '.old');
-  if not Result and FileExists(Target + '.old') then
-    RenameFile(Target + '.old', Target);
+  if FileExists(Target) then
+  try
+    Stream := TFileStream.Create(Target, ReadWriteExclusive);
+    Stream.Free;
+  except
+    Result := True;
+  end;
 end;
 
 function PrepareToInstall(var NeedsRestart: Boolean): String;

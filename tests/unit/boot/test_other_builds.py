@@ -69,7 +69,7 @@ def test_the_script_is_given_each_value_that_it_uses() -> None:
     line = inno.compiler_command(Path("iscc"), "1.2.3", "x64", Path("folder"), Path("a.ico"))
     given = {found[1] for each in line if (found := re.match(r"/D(\w+)=", str(each)))}
     used = set(re.findall(r"\{#(\w+)\}", SCRIPT))
-    assert used - given == {"Allowed", "SignTool"}
+    assert used - given == {"Allowed", "AppCode", "SignTool"}
     assert "/Fintaglio-1.2.3-windows-x64-setup" in line
 
 
@@ -114,6 +114,14 @@ def test_the_installer_looks_for_webview2_where_the_app_does() -> None:
     has_webview2(lambda _hive, key, _name: asked.append(key))
     (key,) = re.findall(r"WebView2Key = '([^']+)'", SCRIPT)
     assert all(each.endswith(key) for each in asked)
+
+
+def test_a_newer_installation_is_found_by_its_code() -> None:
+    code = r"B6A0B9C4-3D2F-4C59-9A52-6E3D4D1B7A10"
+    # A doubled brace stands for one in the settings; in the program it doesn't.
+    script = SCRIPT.replace("{#AppCode}", code)
+    assert f"AppId={{{{{code}}}" in script
+    assert rf"CurrentVersion\Uninstall\{{{code}}}_is1'" in script
 
 
 def test_start_at_login_is_not_ticked_in_the_installer() -> None:

@@ -165,7 +165,7 @@ class FakeIcon:
 
 
 def test_every_image_of_the_icon_is_a_template_on_macos() -> None:
-    icon = FakeIcon()
+    icon: Any = FakeIcon()
     use_template_images(icon)
     for _ in range(2):
         icon._assert_image()
