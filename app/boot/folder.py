@@ -60,7 +60,12 @@ def collect_folder(wheel: Path, kind: str, variables: Mapping[str, str] | None =
         _copy_gi(FOLDER / _PACKAGES / "gi")
         built = FOLDER / _PACKAGES / "intaglio" / "_built"
         (built / "installed-by.txt").write_text(f"{kind}\n", encoding="utf-8")
-        write_notices(built / NOTICES_FOLDER.name, installed_packages(python), bundled=True)
+        write_notices(
+            built / NOTICES_FOLDER.name,
+            installed_packages(python),
+            bundled=True,
+            libraries=FOLDER / _PACKAGES,
+        )
     verify(FOLDER / _PROGRAM, wheel.name.split("-")[1])
     return FOLDER
 

@@ -11,6 +11,7 @@ from boot.third_party import (
     NOTICES,
     Component,
     dashboard_components,
+    library_components,
     model_component,
     notices,
     own_version,
@@ -88,16 +89,19 @@ def bill_of_materials(components: Sequence[Component], version: str, date: int) 
     return {**head, **body}
 
 
-def write_notices(folder: Path, packages: Path, *, bundled: bool) -> tuple[Path, Path]:
+def write_notices(
+    folder: Path, packages: Path, *, bundled: bool, libraries: Path | None = None
+) -> tuple[Path, Path]:
     """Write a package's list of components and their licences into a folder; returns both files.
 
     ``packages`` is the folder of Python packages that it contains (``bundled``), or else that an
-    installer would fetch.
+    installer would fetch; ``libraries`` is where those of its own Python lie, if it has one.
     """
     components = [
         *dashboard_components(),
         model_component(),
         *python_components(packages, bundled=bundled),
+        *(library_components(libraries) if libraries else ()),
     ]
     folder.mkdir(parents=True, exist_ok=True)
     bill, licences = folder / BOM, folder / NOTICES

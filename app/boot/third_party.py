@@ -1,22 +1,27 @@
 """What packages contain of others' work: the dashboard's packages, Python's, and the model.
 
-Everything is read from what was built and installed, so nothing is listed that isn't there.
+Everything is read from what was built and installed.
 """
 
 import json
+import platform
 import re
+import sys
+import sysconfig
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Literal, TypeAlias, cast
+from urllib.parse import quote
 
 from boot.model import BUILT_MODEL
-from boot.process import ROOT
+from boot.process import ROOT, output_of
 from boot.setup import BUILT_UI, RUN_PINS, UI
 
 NOTICES = "THIRD-PARTY-LICENSES.txt"
 
+Ecosystem: TypeAlias = Literal["pypi", "npm", "deb", "generic", ""]
 ComponentType: TypeAlias = Literal["library", "machine-learning-model"]
 
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)(?: ; ([^\\]+))?")
@@ -38,7 +43,7 @@ class Component:
 
     name: str
     version: str
-    ecosystem: Literal["pypi", "npm", ""]
+    ecosystem: Ecosystem
     license: str = ""
     is_spdx: bool = False
     text: str = field(default="", repr=False)
@@ -54,8 +59,8 @@ class Component:
         """The package URL, by which tools know it; of the model, its name."""
         if not self.ecosystem:
             return f"model:{self.name}"
-        name = self.name.replace("@", "%40") if self.ecosystem == "npm" else self.name
-        return f"pkg:{self.ecosystem}/{name}@{self.version}"
+        kind = "deb/debian" if self.ecosystem == "deb" else self.ecosystem
+        return f"pkg:{kind}/{quote(self.name)}@{quote(self.version, safe='~')}"
 
 
 def dashboard_components(folder: Path = BUILT_UI) -> list[Component]:
@@ -186,6 +191,32 @@ def _license_text(installed: Distribution) -> str:
         if each.is_file()
     ]
     return "\n\n".join(texts)
+
+
+def library_components(folder: Path, documents: Path = Path("/usr/share/doc")) -> list[Component]:
+    """Return what a folder's own Python consists of: on Debian the packages of its libraries.
+
+    ``documents`` is where Debian keeps the licences of packages.
+    """
+    found: dict[str, Component] = {}
+    for file in sorted(folder.glob("lib*.so*")):
+        owners = None if file.is_symlink() else output_of(["dpkg-query", "-S", f"*/{file.name}"])
+        if not owners:
+            continue
+        package = owners.partition(": ")[0]
+        version = output_of(["dpkg-query", "-W", "-f", "${Version}", package]) or ""
+        name = package.partition(":")[0]
+        text = (documents / name / "copyright").read_text(encoding="utf-8", errors="replace")
+        found[name] = Component(name, version, "deb", text=text.strip())
+    return list(found.values()) or [_python_itself()]
+
+
+def _python_itself() -> Component:
+    places = (sysconfig.get_path("stdlib"), sys.base_prefix)
+    texts = [file for place in places if (file := Path(place, "LICENSE.txt")).is_file()]
+    text = texts[0].read_text(encoding="utf-8", errors="replace").strip() if texts else ""
+    version = platform.python_version()
+    return Component("python", version, "generic", "PSF-2.0", is_spdx=True, text=text)
 
 
 def _normal(name: str) -> str:

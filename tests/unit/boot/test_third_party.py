@@ -1,6 +1,7 @@
 """What a package says of the works of others in it: which they are, and their licences."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from boot.third_party import (
     Component,
     Pin,
     dashboard_components,
+    library_components,
     license_of,
     model_component,
     notices,
@@ -99,6 +101,20 @@ def test_the_model_is_listed_with_its_hash() -> None:
     model = model_component()
     assert len(model.sha256) == 64
     assert "Apache License" in model.text
+
+
+@pytest.mark.skipif(shutil.which("dpkg-query") is None, reason="not a Debian system")
+def test_a_package_with_its_own_python_lists_the_libraries_of_it(tmp_path: Path) -> None:
+    (tmp_path / "libc.so.6").touch()
+    (tmp_path / "libc-1.so").symlink_to("libc.so.6")
+    [found] = library_components(tmp_path)
+    assert found.ref.startswith("pkg:deb/debian/libc6@")
+    assert "copyright" in found.text.lower()
+
+
+def test_where_nobody_knows_the_libraries_python_itself_is_listed(tmp_path: Path) -> None:
+    [found] = library_components(tmp_path)
+    assert (found.name, found.license) == ("python", "PSF-2.0")
 
 
 def test_the_notices_leave_out_what_is_not_in_the_package() -> None:
