@@ -28,6 +28,7 @@ BUNDLE = FOLDER.with_name("Intaglio.app")
 _WORK = WORK / "folder"
 _PROGRAM = "intaglio.exe" if os.name == "nt" else "intaglio"
 _PACKAGES = "_internal"
+_GIREPOSITORY = "libgirepository-1.0.so.1"
 _SCRIPT = "import sys\nprint(__name__, *sys.argv[1:])\n"
 
 
@@ -84,14 +85,19 @@ def verify(program: Path, version: str) -> None:
 
 
 def _copy_gi(place: Path) -> None:
-    """Copy the system's PyGObject and compile it; only Linux needs it.
+    """Copy the system's PyGObject, and what it is built on, and compile it; only Linux needs it.
 
-    PyInstaller would bundle GTK with it. Raises StepFailed if the system has none for this Python.
+    PyInstaller would bundle GTK with it. Systems that have GTK need not have this version of
+    libgirepository, which reads the descriptions of libraries. Raises StepFailed if the system has
+    no PyGObject for this Python.
     """
     if sys.platform != "linux":
         return
     if not LINKED_GI.is_dir():
         raise StepFailed("The folder build needs Debian's python3-gi, made for this Python.")
+    (module,) = LINKED_GI.glob("_gi.cpython-*.so")
+    architecture = module.stem.split("-", 2)[2]
+    shutil.copy(Path("/usr/lib", architecture, _GIREPOSITORY), place.parent)
     shutil.copytree(LINKED_GI, place, ignore=shutil.ignore_patterns("__pycache__"))
     # Valid whatever the times of the files: nobody can write beside them once they are installed.
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
@@ -141,7 +147,7 @@ def _write_tar(file: Path, folder: Path, files: Sequence[Path]) -> None:
     # Without a name and a date of its own, which gzip would note otherwise.
     with (
         file.open("wb") as target,
-        gzip.GzipFile("", "wb", fileobj=target, mtime=date) as packed,
+        gzip.GzipFile("", "wb", 6, fileobj=target, mtime=date) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive,
     ):
         for each in files:

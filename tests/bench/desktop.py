@@ -1,6 +1,7 @@
 """The tray app's cost on a screen of its own: time to icon, health and painted window; RAM."""
 
 import argparse
+import os
 import statistics
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ import psutil
 
 from bench.home import temporary_home
 from fakes.desktop_app import RunningTrayApp, start_tray_app, wait_gone
+from fakes.program_under_test import VARIABLE
 from fakes.screen import Screen, running_screen
 from fakes.tray_host import TrayHost, running_tray_host
 from fakes.waiting import wait_for
@@ -41,13 +43,19 @@ def below(app: RunningTrayApp, word: str) -> list[psutil.Process]:
     return found + [child for one in found for child in one.children(recursive=True)]
 
 
+def size_mb(program: Path) -> float:
+    """Return the size on the disk of the folder that a program is in."""
+    files = [each for each in program.resolve().parent.rglob("*") if each.is_file()]
+    return sum(each.stat().st_blocks * 512 for each in files if not each.is_symlink()) / 1e6
+
+
 def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
     """Start the tray app once and take its figures."""
-    known, begun = len(host.items), time.perf_counter()
+    known, begun = set(host.items), time.perf_counter()
     app = start_tray_app(home, screen.env)
     figures: dict[str, float] = {}
     try:
-        wait_for(lambda: len(host.items) > known, "an icon", 60)
+        wait_for(lambda: set(host.items) - known, "an icon", 60)
         figures["icon, s"] = time.perf_counter() - begun
         app.wait_ready()
         figures["daemon ready, s"] = time.perf_counter() - begun
@@ -69,17 +77,27 @@ def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the median of some starts."""
+    """Print the medians of some starts of this clone, and of packages' programs beside it."""
     parser = argparse.ArgumentParser(prog="python3 app bench desktop")
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--program", action="append", default=[], help="a package's `intaglio`")
     options = parser.parse_args(arguments)
-    runs: list[dict[str, float]] = []
+    programs = ["", *options.program]
+    runs: dict[str, list[dict[str, float]]] = {program: [] for program in programs}
     with (
         temporary_home() as home,
         running_screen(home / "screen", tray=False) as screen,
         running_tray_host(screen.env["DBUS_SESSION_BUS_ADDRESS"]) as host,
     ):
-        runs.extend(once(home / str(number), screen, host) for number in range(options.runs))
-    print(f"{f'median of {options.runs} starts':<34}{'value':>10}")
-    for name in runs[0]:
-        print(f"{name:<34}{statistics.median(run[name] for run in runs):>10.2f}")
+        # In turns, so that all meet the same load of the machine.
+        for number in range(options.runs):
+            for place, program in enumerate(programs):
+                os.environ[VARIABLE] = program
+                runs[program].append(once(home / f"{number}-{place}", screen, host))
+    for program in options.program:
+        print(f"{program}: {size_mb(Path(program)):.0f} MB")
+    names = "".join(f"{Path(program).parent.name or 'clone':>14}" for program in programs)
+    print(f"{f'median of {options.runs} starts':<34}{names}")
+    for name in runs[""][0]:
+        medians = [statistics.median(run[name] for run in runs[each]) for each in programs]
+        print(f"{name:<34}" + "".join(f"{median:>14.2f}" for median in medians))

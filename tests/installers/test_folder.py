@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 # Of all, the window's library needs the newest of these.
-OF_THE_SYSTEM: Final = ("libstdc++", "libz", "libffi", "libglib", "libgtk", "libwebkit", "libgcc_s")
+OF_THE_SYSTEM: Final = ("libstdc++", "libz", "libbz2", "libglib", "libgtk", "libwebkit", "libgcc_s")
 
 
 @pytest.fixture(scope="module")

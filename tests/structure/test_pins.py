@@ -17,6 +17,7 @@ ASKED = {
     "requirements.txt": PROJECT["project"]["dependencies"],
     "requirements-build.txt": PROJECT["dependency-groups"]["build"],
     "requirements-dev.txt": PROJECT["dependency-groups"]["dev"],
+    "requirements-package.txt": PROJECT["dependency-groups"]["package"],
 }
 LOCKS = [path for path in files() if path.name == "package-lock.json"]
 

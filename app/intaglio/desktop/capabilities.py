@@ -13,6 +13,7 @@ from intaglio.desktop.gui_libraries import (
     find_gi,
     gi_library,
     has_gi_of_another_python,
+    library_versions,
     x_library,
 )
 from intaglio.desktop.webview2 import has_webview2
@@ -128,18 +129,12 @@ def _linux_capabilities(env: Mapping[str, str]) -> Capabilities:
     if gi_library("Gdk", "3.0").Display.get_default() is None:
         # The environment names a display, but its server is gone or refuses us.
         return Capabilities("screen", window=False)
-    window = _is_typelib_installed("WebKit2", "4.1")
-    if not _is_typelib_installed("AyatanaAppIndicator3", "0.1"):
+    window = "4.1" in library_versions("WebKit2")
+    if "0.1" not in library_versions("AyatanaAppIndicator3"):
         return Capabilities("indicator", window)
     if not bus_is_reachable(env):
         return Capabilities("bus", window)
     return Capabilities(None, window)
-
-
-def _is_typelib_installed(name: str, version: str) -> bool:
-    """Return whether a library is installed, without loading it."""
-    repository = gi_library("GIRepository", "2.0").Repository.get_default()
-    return version in repository.enumerate_versions(name)
 
 
 def detect_capabilities(

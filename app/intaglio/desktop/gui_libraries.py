@@ -63,6 +63,15 @@ def gi_library(name: str, version: str) -> Any:  # noqa: ANN401 - libraries of g
     return importlib.import_module(f"gi.repository.{name}")
 
 
+def library_versions(name: str) -> Sequence[str]:
+    """Return the installed versions of a library of gi, without loading it; gi must be there."""
+    import gi  # noqa: PLC0415 - see above
+
+    untyped: Any = gi
+    versions: Sequence[str] = untyped.Repository.get_default().enumerate_versions(name)
+    return versions
+
+
 def pystray_library() -> Any:  # noqa: ANN401 - pystray has no types
     """Load the tray library; raises ImportError or an X error if there is no screen."""
     find_gi()
