@@ -41,6 +41,7 @@ from bench import (
     transcripts,
     vectors,
     walk,
+    windows,
 )
 from bench.attack import command as attack
 from bench.capture import command as capture
@@ -98,6 +99,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "transcripts": transcripts.main,
     "vectors": vectors.main,
     "walk": walk.main,
+    "windows": windows.main,
 }
 
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browser.page import LOOK_RULES, axe_violations, held, release
+from fakes.agent_sessions import AgentSession
 from fakes.dashboard import Dashboard, OpenPage, Seen
 from fakes.waiting import wait_for
 
@@ -44,6 +45,24 @@ class TestRemember:
             expect(page.get_by_text("Saved for all projects.")).to_be_visible()
             expect(page.get_by_label("What to remember")).to_have_value("")
         assert {"Jasper is red.", "Agate is banded."} <= set(contents(dashboard))
+
+    def test_the_latest_sessions_project_is_preselected_and_others_can_be_chosen(
+        self, empty_dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        AgentSession(empty_dashboard, "now", "/work/lantern").start()
+        empty_dashboard.remember("The harbour has two cranes.", project="harbour")
+        page = ready(open_page(empty_dashboard, "/quick-remember", size=SMALL))
+        chosen = page.get_by_label("Project").locator("option:checked")
+        expect(chosen).to_have_text("lantern")
+        page.keyboard.type("The wick is trimmed daily.")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Saved for lantern.")).to_be_visible()
+        page.get_by_label("Project").select_option("harbour")
+        expect(page.get_by_text("Will be saved for: harbour")).to_be_visible()
+        page.get_by_label("Project").select_option("Another project…")
+        expect(page.get_by_role("textbox", name="Project")).to_be_focused()
+        page.keyboard.type("quarry")
+        expect(page.get_by_text("Will be saved for: quarry")).to_be_visible()
 
     @pytest.mark.slow
     def test_what_is_typed_while_it_is_kept_stays(

@@ -89,7 +89,7 @@ class DesktopSettings:
         "desktop.keepWindowReady",
         label="Keep a window ready",
         help="For so long after you last opened a window, the next one opens at once. A hidden "
-        "window takes about 200 MB of memory for that; it is given up while memory is short. 0 "
+        "window takes about 250 MB of memory for that; it is given up while memory is short. 0 "
         "keeps none: windows then open in two to four seconds.",
         group=SettingGroup.DESKTOP,
         unit="minutes",

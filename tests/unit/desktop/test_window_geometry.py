@@ -39,11 +39,12 @@ def test_a_window_with_its_bar_above_the_screen_comes_down() -> None:
 
 def test_a_window_larger_than_the_screen_is_made_smaller() -> None:
     box = fit(WindowGeometry(Rectangle(0, 0, 5000, 4000)), SIZE, LEAST, [RIGHT])
-    assert (box.width, box.height) == (1280, 800)
+    # Its title bar has 24 pixels.
+    assert (box.width, box.height) == (1280, 776)
 
 
 def test_a_small_screen_wins_over_the_least_size() -> None:
-    assert fit(None, SIZE, LEAST, [Rectangle(0, 0, 400, 300)]) == Rectangle(0, 0, 400, 300)
+    assert fit(None, SIZE, LEAST, [Rectangle(0, 0, 400, 300)]) == Rectangle(0, 0, 400, 276)
 
 
 def test_without_a_screen_the_size_still_stands() -> None:

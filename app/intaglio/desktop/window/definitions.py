@@ -31,7 +31,7 @@ class WindowDefinition:
 DEFINITIONS: Final[dict[WindowKind, WindowDefinition]] = {
     "dashboard": WindowDefinition("Intaglio", (1280, 800), (640, 480), remembers_geometry=True),
     "remember": WindowDefinition(
-        "Remember · Intaglio", (520, 340), (400, 280), remembers_geometry=False
+        "Remember · Intaglio", (520, 384), (400, 280), remembers_geometry=False
     ),
     "search": WindowDefinition(
         "Search · Intaglio", (640, 440), (400, 280), remembers_geometry=False

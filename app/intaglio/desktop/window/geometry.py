@@ -61,10 +61,16 @@ def _overlap(box: Rectangle, screen: Rectangle) -> int:
     return max(0, width) * max(0, height)
 
 
+def _max_height(screen: Rectangle) -> int:
+    """Return the largest height of a window's contents; its title bar is above them."""
+    return max(0, screen.height - _TITLE_BAR_HEIGHT)
+
+
 def _centred(size: tuple[int, int], screen: Rectangle) -> Rectangle:
-    width, height = min(size[0], screen.width), min(size[1], screen.height)
+    width, height = min(size[0], screen.width), min(size[1], _max_height(screen))
     x = screen.x + (screen.width - width) // 2
-    return Rectangle(x, screen.y + (screen.height - height) // 2, width, height)
+    y = min((screen.height - height) // 2, _max_height(screen) - height)
+    return Rectangle(x, screen.y + y, width, height)
 
 
 def _reachable(box: Rectangle, screen: Rectangle) -> bool:
@@ -94,11 +100,12 @@ def fit(
     saved = geometry.box
     screen = max(screens, key=lambda one: _overlap(saved, one))
     width = _clamp(saved.width, min(min_size[0], screen.width), screen.width)
-    height = _clamp(saved.height, min(min_size[1], screen.height), screen.height)
+    most = _max_height(screen)
+    height = _clamp(saved.height, min(min_size[1], most), most)
     box = Rectangle(saved.x, saved.y, width, height)
     if any(_reachable(box, one) for one in screens):
         return box
     if not _overlap(saved, screen):
         return _centred((width, height), screens[0])
     x = _clamp(saved.x, screen.x, screen.x + screen.width - width)
-    return Rectangle(x, _clamp(saved.y, screen.y, screen.y + screen.height - height), width, height)
+    return Rectangle(x, _clamp(saved.y, screen.y, screen.y + most - height), width, height)

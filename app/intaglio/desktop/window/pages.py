@@ -3,18 +3,21 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from intaglio.base.errors import IntaglioError
 from intaglio.base.paths import Paths
-from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import find_daemon
 from intaglio.desktop.values import Destination, OpenMemory, OpenPage
 from intaglio.desktop.window.daemon_watch import watch_daemon
 from intaglio.desktop.window.definitions import BACKGROUND
 
+if TYPE_CHECKING:
+    from intaglio.client.daemon_client import DaemonClient
+
 _VERIFY_TIMEOUT_S: Final = 3.0
+_LINK_TIMEOUT_S: Final = 10.0
 _HOST: Final = "127.0.0.1"
 _TEXT_COLOR: Final = {False: "#514d46", True: "#b9b9c1"}
 
@@ -33,10 +36,17 @@ def unreachable_page(title: str, *, dark: bool) -> str:
     )
 
 
+def _client(paths: Paths, timeout_s: float) -> "DaemonClient":
+    # Loading it takes as long as WebKit's processes do to start, which they do meanwhile.
+    from intaglio.client.daemon_client import DaemonClient  # noqa: PLC0415 - see above
+
+    return DaemonClient(find_daemon(paths, {}), timeout_s)
+
+
 def is_daemon_at(paths: Paths, url: str) -> bool:
     """Whether the daemon itself listens at an address, not a program that took its port."""
     try:
-        with DaemonClient(find_daemon(paths, {}), _VERIFY_TIMEOUT_S) as client:
+        with _client(paths, _VERIFY_TIMEOUT_S) as client:
             port = client.health().port
     except IntaglioError:
         return False
@@ -74,7 +84,7 @@ class DaemonPages:
     def link(self, page: str) -> str | None:
         """Return a one-time sign-in link to a page; None while the daemon isn't responding."""
         try:
-            with DaemonClient(find_daemon(self.paths, {})) as client:
+            with _client(self.paths, _LINK_TIMEOUT_S) as client:
                 return f"{client.sign_in_link().url}&next={quote(page, safe='')}"
         except IntaglioError:
             return None
