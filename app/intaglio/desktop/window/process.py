@@ -18,6 +18,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from intaglio.base.paths import Paths
+from intaglio.desktop.color_scheme import prefers_dark
+from intaglio.desktop.gui_libraries import webview_library
 from intaglio.desktop.single_instance import hand_over
 from intaglio.desktop.values import Destination
 from intaglio.desktop.window.commands import (
@@ -353,7 +355,7 @@ def run_windows(paths: Paths) -> int:
         if sys.platform in {"win32", "darwin"}:
             from intaglio.desktop.window.webview_toolkit import WebviewToolkit  # noqa: PLC0415 - needed there alone
 
-            return WebviewToolkit(storage, events)
+            return WebviewToolkit(storage, events, webview_library(), dark=prefers_dark())
         from intaglio.desktop.window.gtk import GtkToolkit  # noqa: PLC0415 - needed there alone
 
         return GtkToolkit(storage, events)

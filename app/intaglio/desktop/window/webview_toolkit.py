@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from intaglio.base.paths import make_private
-from intaglio.desktop.color_scheme import prefers_dark
-from intaglio.desktop.gui_libraries import mac_library, webview_library
+from intaglio.desktop.gui_libraries import mac_library
 from intaglio.desktop.tray.icons import app_icon
 from intaglio.desktop.window.definitions import BACKGROUND, WindowDefinition
 from intaglio.desktop.window.geometry import Rectangle, WindowGeometry
@@ -110,12 +109,21 @@ class WebviewWindow:
 class WebviewToolkit:
     """pywebview's main loop, which runs while a window exists; implements `Toolkit`."""
 
-    def __init__(self, storage: Path, events: WindowEvents) -> None:
+    def __init__(
+        self,
+        storage: Path,
+        events: WindowEvents,
+        webview: Any,  # noqa: ANN401 - no types
+        *,
+        dark: bool,
+        pointer: Callable[[], tuple[int, int] | None] | None = None,
+    ) -> None:
         make_private(storage)
         self._storage = storage
         self._events = events
-        self.is_dark = prefers_dark()
-        self._webview: Any = webview_library()
+        self.is_dark = dark
+        self._webview = webview
+        self._pointer = pointer or _pointer
         self._webview.settings["ALLOW_DOWNLOADS"] = True
         self._webview.settings["ALLOW_FILE_URLS"] = False
         # The main loop needs a window to start with.
@@ -146,7 +154,7 @@ class WebviewToolkit:
     def screens(self) -> Sequence[Rectangle]:
         """Return the screens' areas, the pointer's first."""
         areas = self._areas()
-        pointer = _pointer()
+        pointer = self._pointer()
         if pointer is None:
             return areas
         return sorted(areas, key=lambda area: not area.contains(*pointer))
