@@ -194,6 +194,8 @@ class DesktopController:
     def refresh(self) -> None:
         """Request fresh state, and keep it fresh for a while."""
         self._inbox.put(ViewerActive())
+        # The dashboard and a terminal switch it, too.
+        self.look_up_autostart()
 
     def show(self, destination: Destination) -> None:
         """Open a destination once the daemon is healthy."""

@@ -34,6 +34,7 @@ _PATHS: Final[dict[DashboardPage, str]] = {
     "status": "/status",
     "inbox": "/inbox",
     "connect": "/connections",
+    "welcome": "/welcome",
     "settings": "/settings",
     "help": "/help",
 }

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from intaglio.domain.issues import Issue
 
 DashboardPage: TypeAlias = Literal[
-    "home", "memories", "constellation", "inbox", "status", "connect", "settings", "help"
+    "home", "memories", "constellation", "inbox", "status", "connect", "welcome", "settings", "help"
 ]
 PAGES: Final[tuple[DashboardPage, ...]] = (
     "home",
@@ -16,6 +16,7 @@ PAGES: Final[tuple[DashboardPage, ...]] = (
     "inbox",
     "status",
     "connect",
+    "welcome",
     "settings",
     "help",
 )

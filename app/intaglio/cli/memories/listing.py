@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from intaglio.cli.connection import daemon_client, read_rows
+from intaglio.cli.first_steps import say_how_to_begin
 from intaglio.cli.options import (
     all_projects_option,
     as_of_option,
@@ -90,6 +91,8 @@ def list_memories(  # noqa: PLR0913 - one for each option
         return
     if not rows:
         click.echo("No memories found.")
+        if not given:
+            say_how_to_begin()
     for line in lines_of(rows):
         click.echo(line)
     if more:

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 from intaglio.base.errors import NotFoundError
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
+from intaglio.cli.first_steps import say_how_to_begin
 from intaglio.cli.options import (
     agent_option,
     moment_option_value,
@@ -101,6 +102,8 @@ def sessions(  # noqa: PLR0913 - one for each option
         return
     if not rows:
         click.echo("No sessions found.")
+        if not filters:
+            say_how_to_begin()
     for line in session_lines(rows):
         click.echo(line)
     if more:

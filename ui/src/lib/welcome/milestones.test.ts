@@ -16,10 +16,13 @@ test.each([
   [[SEEN], [session(0)], 0, ["isConnected", "isStarted"]],
   [[CONNECTED], [], 1, ["isConnected", "isKept"]],
   [[SEEN], [session(0), session(2)], 2, ["isConnected", "isStarted", "isKept", "isTold"]],
-] satisfies [HarnessRow[], SessionRow[], number, string[]][])("%o with %o and %d memories has reached %o", (rows, sessions, memories, reached) => {
-  const milestones = Object.entries(milestonesOf(rows, sessions, memories));
-  expect(milestones.flatMap(([name, value]) => (value === true ? [name] : []))).toEqual(reached);
-});
+] satisfies [HarnessRow[], SessionRow[], number, string[]][])(
+  "%o with %o and %d memories has reached %o",
+  (rows, sessions, memories, reached) => {
+    const milestones = Object.entries(milestonesOf(rows, sessions, memories));
+    expect(milestones.flatMap(([name, value]) => (value === true ? [name] : []))).toEqual(reached);
+  },
+);
 
 test("sessions are to be started in the connected agents, else in those that are here", () => {
   expect(milestonesOf([CONNECTED, OTHER], [], 0).agents).toBe("My Agent");
