@@ -68,7 +68,7 @@ def _check_lines(found: UpdateCheckReply) -> Iterator[str]:
     elif found.checked_at is None:
         yield f"Intaglio {found.current_version}. Nobody has been asked for a newer version yet."
     else:
-        yield f"Intaglio {found.current_version} is the newest version."
+        yield f"Intaglio {found.current_version}. No newer version was found."
     if found.checked_at:
         yield f"{INDENT}Last checked {local_time(found.checked_at)}."
 

@@ -94,7 +94,7 @@ def invoked(*arguments: str, answer: str = "") -> Result:
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        (KNOWN, "0.1.0 is the newest version."),
+        (KNOWN, "No newer version was found."),
         (NEWER, "0.2.0 is available; 0.1.0 is running."),
         (PENDING, "run `intaglio daemon restart`."),
         (FAILED, "uv failed: no route"),

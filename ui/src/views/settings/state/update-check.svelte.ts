@@ -33,7 +33,7 @@ export class UpdateCheckResource extends Resource<UpdateCheck> {
     if (value.updateAvailable) return `Version ${value.latestVersion ?? ""} is available.`;
     if (value.obstacle !== "") return value.obstacle;
     if (value.checkError !== null) return `The last check failed. ${value.checkError}`;
-    return value.checkedAt === null ? "Nobody has been asked for a newer version yet." : "This is the newest version.";
+    return value.checkedAt === null ? "Nobody has been asked for a newer version yet." : "No newer version was found.";
   }
 
   async check(): Promise<void> {
