@@ -17,7 +17,8 @@ from fakes.waiting import PATIENCE_S, wait_for
 
 T = TypeVar("T")
 
-NOT_HERE = {"stopDaemon", *ENDLESS}
+# One starts a program each time.
+NOT_HERE = {"stopDaemon", "previewUninstall", *ENDLESS}
 RESERVED = {400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 429, 503}
 DEEP = b"[" * 50_000 + b"]" * 50_000
 

@@ -89,36 +89,36 @@ async def test_a_hash_finds_its_commit(api: Api) -> None:
     assert [(each["kind"], each["items"][0]["score"]) for each in groups] == [("commit", 1.0)]
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "",
-        " ",
-        "?",
-        "the",
-        "who is",
-        "a",
-        "x" * 1_000,
-        "🎉",
-        "データベース",
-        '"OR NOT (',
-        "NEAR(a b)",
-        "*",
-        "-",
-        "^x",
-        "%",
-        "_",
-        "session",
-        "decisions on",
-        "read-only gate",
-        "a/b c/d",
-        "foo-bar",
-    ],
+ODD = (
+    "",
+    " ",
+    "?",
+    "the",
+    "who is",
+    "a",
+    "x" * 1_000,
+    "🎉",
+    "データベース",
+    '"OR NOT (',
+    "NEAR(a b)",
+    "*",
+    "-",
+    "^x",
+    "%",
+    "_",
+    "session",
+    "decisions on",
+    "read-only gate",
+    "a/b c/d",
+    "foo-bar",
 )
-async def test_odd_input_is_answered(api: Api, typed: str) -> None:
+
+
+async def test_odd_input_is_answered(api: Api) -> None:
     await api.remember("We use データベース for the orders 🎉.", project=SHOP)
     await talked(api, "s1", "Hello there", "Hello.")
-    await found(api, typed)
+    for typed in ODD:
+        await found(api, typed)
 
 
 async def test_an_agent_finds_only_what_it_may_read(api: Api) -> None:

@@ -25,6 +25,7 @@ from fakes.streams import ENDLESS
 NOT_HERE = {
     **dict.fromkeys(ENDLESS, "it does not end"),
     "stopDaemon": "it ends the daemon that the others ask",
+    "previewUninstall": "it starts a program each time",
     "restoreBackup": "it exchanges the database under the others",
 }
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]

@@ -4,8 +4,10 @@ import os
 from collections import defaultdict
 from typing import Final, Protocol, TypeVar
 
-# Folders whose tests start processes: about the seconds that one test takes.
-SECONDS: Final = {"browser": 2.0, "desktop": 0.8, "daemon": 0.8, "clients": 3.5}
+RECIPES: Final = "structure/test_recipes.py"
+# Folders whose tests start processes, and a module that runs other tests, which no worker should
+# be left with at the end: about the seconds that one test takes.
+SECONDS: Final = {"browser": 2.0, RECIPES: 15.0, "desktop": 0.8, "daemon": 0.8, "clients": 3.5}
 _FOLDERS: Final = tuple(SECONDS)
 
 
@@ -27,7 +29,8 @@ def workers() -> int:
 
 
 def _folder(module: str) -> str:
-    return module.removeprefix("tests/").partition("/")[0]
+    path = module.removeprefix("tests/")
+    return path if path == RECIPES else path.partition("/")[0]
 
 
 def spread(tests: list[_Test], count: int) -> list[_Test]:
@@ -51,7 +54,9 @@ def spread(tests: list[_Test], count: int) -> list[_Test]:
     for number, share in enumerate(shares):
         size = (len(tests) - len(arranged)) // (count - number)
         folders = _FOLDERS[number % len(_FOLDERS) :] + _FOLDERS[: number % len(_FOLDERS)]
-        ordered = sorted(share, key=lambda each: (folders.index(_folder(each)), places[each]))
+        # One module that takes longer than any other comes before all.
+        share.sort(key=lambda each: (folders.index(_folder(each)), places[each]))
+        ordered = sorted(share, key=lambda each: _folder(each) != RECIPES)
         long = [test for module in ordered for test in modules[module]]
         # What is more than a stretch holds goes to the next one.
         rest = long[size:] + rest

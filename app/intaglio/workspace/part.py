@@ -1,7 +1,6 @@
 """The workspace in the daemon: what syncs its files, and the loop that watches them."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from intaglio.base.settings.editing import SettingsEditor
 from intaglio.base.settings.values import Settings
@@ -16,6 +15,7 @@ from intaglio.package import KeptData, Loop, Package, Part, SweepStep, finding, 
 from intaglio.workspace import rows
 from intaglio.workspace.conflicts import CONFLICT
 from intaglio.workspace.git.factory import workspace_git
+from intaglio.workspace.git.service import WorkspaceGit
 from intaglio.workspace.git.settings import WorkspaceGitSettings
 from intaglio.workspace.health import SyncHealth
 from intaglio.workspace.kept_texts import KeptTexts
@@ -35,9 +35,6 @@ def part(kernel: Kernel) -> Part:
     def roster() -> Iterable[str]:
         return [each.id for each in kernel.settings().roster or ()]
 
-    def settings_files() -> Iterable[Path]:
-        return [each.settings for each in targets.values()]
-
     finder = TargetFinder(
         workspace=paths.workspace,
         connections=kernel.get(Connections),
@@ -56,7 +53,12 @@ def part(kernel: Kernel) -> Part:
         blocks_file=blocks_file(paths),
         seconds=kernel.monotonic_s,
     )
-    watch = WorkspaceWatch(sync=sync, db=kernel.database, bus=kernel.bus, more_files=settings_files)
+    watch = WorkspaceWatch(
+        sync=sync,
+        db=kernel.database,
+        bus=kernel.bus,
+        more_files=lambda: [each.settings for each in targets.values()],
+    )
     health = SyncHealth(
         sync=sync,
         watch=watch,
@@ -89,24 +91,28 @@ def part(kernel: Kernel) -> Part:
             Loop("workspace commits", git.keep_committed, _commits),
             Loop("workspace git", git.keep_synced, _syncs),
         ),
-        checks=(
-            HealthCheck(
-                name="workspace_sync",
-                domain="workspace",
-                title="Files of the workspace",
-                reads="The last sync with agents' files: what was refused, and whether the files "
-                "are watched.",
-                run=finding(health.issues),
-            ),
-            HealthCheck(
-                name="workspace_git",
-                domain="workspace",
-                title="Repository of the workspace",
-                reads="The last commit and the last sync with the remote, and why they failed.",
-                run=finding(git.issues),
-            ),
-        ),
+        checks=_checks(health, git),
         close=git.close,
+    )
+
+
+def _checks(health: SyncHealth, git: WorkspaceGit) -> tuple[HealthCheck, ...]:
+    return (
+        HealthCheck(
+            name="workspace_sync",
+            domain="workspace",
+            title="Files of the workspace",
+            reads="The last sync with agents' files: what was refused, and whether the files "
+            "are watched.",
+            run=finding(health.issues),
+        ),
+        HealthCheck(
+            name="workspace_git",
+            domain="workspace",
+            title="Repository of the workspace",
+            reads="The last commit and the last sync with the remote, and why they failed.",
+            run=finding(git.issues),
+        ),
     )
 
 

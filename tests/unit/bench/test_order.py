@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from fakes.test_order import SECONDS, spread
+from fakes.test_order import RECIPES, SECONDS, spread
 
 # The modules of each folder, and how many tests each has.
 SIZES = {
@@ -83,6 +83,13 @@ def test_modules_and_folders_of_a_stretch_are_whole_and_the_short_tests_last() -
 def test_workers_begin_with_different_folders() -> None:
     firsts = [stretch[0].folder for stretch in stretches(spread(shuffled(*SIZES), 2), 2)]
     assert firsts == ["browser", "desktop"]
+
+
+def test_what_runs_other_tests_does_not_start_late() -> None:
+    recipes = [Test(f"tests/{RECIPES}::test_{number}") for number in range(6)]
+    first, *rest = stretches(spread([*shuffled("browser", "api"), *recipes], 4), 4)
+    begins = [one for one in (first, *rest) if one[0] in recipes]
+    assert [test for one in begins for test in one if test in recipes] == recipes
 
 
 def test_short_tests_keep_their_order() -> None:

@@ -36,7 +36,9 @@ def _disk_free(folder: Path) -> int:
     return psutil.disk_usage(str(existing)).free
 
 
-def _measure(process: psutil.Process, folder: Path) -> ProcessStats:
+def _measure(folder: Path) -> ProcessStats:
+    # Made here: that reads the system's start time, for which no start should wait.
+    process = psutil.Process()
     with process.oneshot():
         times = process.cpu_times()
         return ProcessStats(
@@ -55,7 +57,6 @@ class ProcessMeter:
     def __init__(self, folder: Path, monotonic_s: Callable[[], float]) -> None:
         self._folder = folder
         self._monotonic_s = monotonic_s
-        self._process = psutil.Process()
         self._lock = asyncio.Lock()
         self._last: ProcessStats | None = None
         self._at = 0.0
@@ -65,6 +66,6 @@ class ProcessMeter:
         async with self._lock:
             now = self._monotonic_s()
             if self._last is None or now - self._at > _FRESH_S:
-                self._last = await asyncio.to_thread(_measure, self._process, self._folder)
+                self._last = await asyncio.to_thread(_measure, self._folder)
                 self._at = now
             return self._last

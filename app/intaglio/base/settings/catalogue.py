@@ -1,7 +1,8 @@
 """Which settings there are, one for each key, and what a text of ``agent.yaml`` says of them."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, cast
 
 from intaglio.base.settings.declaration import (
@@ -49,7 +50,11 @@ class SettingsCatalogue:
     def __init__(self, sections: Sequence[SettingsSection], harnesses: Collection[str]) -> None:
         self._sections = sections
         self._harnesses = harnesses
-        self._all = {one.key: one for one in _listed(sections, harnesses)}
+
+    # Most starts list no settings before they serve.
+    @cached_property
+    def _all(self) -> Mapping[str, ListedSetting]:
+        return {one.key: one for one in _listed(self._sections, self._harnesses)}
 
     @property
     def all(self) -> Collection[ListedSetting]:
