@@ -26,8 +26,11 @@ ComponentType: TypeAlias = Literal["library", "machine-learning-model"]
 
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)(?: ; ([^\\]+))?")
 _VIA = re.compile(r"^ {4}# (?:via |  )([A-Za-z0-9._-]+)")
-_LICENSE_FILE = re.compile(r"(?:^|/)(?:licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
+_LICENSE_FILE = re.compile(
+    r"(?:^|/)(?:licen[cs]e|copying|notice|authors|thirdparty)[^/]*$", re.IGNORECASE
+)
 _SHORT = 60
+_IN_PACKAGE = 2
 _LINE = "=" * 80
 
 
@@ -180,10 +183,13 @@ def license_of(metadata: Mapping[str, object]) -> tuple[str, str]:
 
 
 def _license_text(installed: Distribution) -> str:
+    # Some lie in the package's own folder.
     files = [
         each
         for each in installed.files or ()
-        if ".dist-info/" in str(each) and _LICENSE_FILE.search(each.as_posix())
+        if (".dist-info/" in each.as_posix() or len(each.parts) == _IN_PACKAGE)
+        and _LICENSE_FILE.search(each.as_posix())
+        and each.suffix != ".py"
     ]
     texts = [
         each.read_text(encoding="utf-8", errors="replace").strip()

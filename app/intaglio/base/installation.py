@@ -206,7 +206,7 @@ def _command_word(started: Invocation) -> str:
         return _PROGRAM
     typed = Path(started.typed)
     if not typed.is_absolute() and len(typed.parts) > 1 and _same(typed, ours):
-        return shlex.quote(started.typed)
+        return _program_word(started.typed)
     return _shown(ours, started.env)
 
 
@@ -222,4 +222,19 @@ def _shown(file: Path, env: Mapping[str, str]) -> str:
     if home and os.name != "nt" and file.is_relative_to(home):
         # The shell doesn't expand a quoted tilde.
         return f"~/{shlex.quote(str(file.relative_to(home)))}"
-    return shlex.quote(str(file)) if os.name != "nt" else f'"{file}"'
+    return _program_word(str(file))
+
+
+def _program_word(program: str) -> str:
+    return powershell_program(program) if os.name == "nt" else shlex.quote(program)
+
+
+def powershell_program(program: str) -> str:
+    """Return a program at the beginning of a command line, for PowerShell.
+
+    It runs what is quoted only after an ampersand. cmd.exe, too, takes what needs no quotes.
+    """
+    if all(one.isalnum() or one in r"\:/._~-" for one in program):
+        return program
+    quoted = program.replace("'", "''")
+    return f"& '{quoted}'"

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.base.installation import Invocation, command, command_for_new_terminal
+from intaglio.base.installation import (
+    Invocation,
+    command,
+    command_for_new_terminal,
+    powershell_program,
+)
 
 
 def _install(folder: Path) -> Path:
@@ -77,3 +82,15 @@ def test_a_new_terminal_gets_the_directories_of_this_installation(tmp_path: Path
     env = {"HOME": str(tmp_path)}
     typed = subprocess.run(["/bin/sh", "-c", line], env=env, capture_output=True, check=True)
     assert typed.stdout.decode() == "/it's here connect my-agent\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "word"),
+    [
+        (r"C:\Programs\Intaglio\intaglio.exe", r"C:\Programs\Intaglio\intaglio.exe"),
+        (r"C:\Users\Ann Lee\intaglio.exe", r"& 'C:\Users\Ann Lee\intaglio.exe'"),
+        (r"C:\O'Neil\intaglio.exe", r"& 'C:\O''Neil\intaglio.exe'"),
+    ],
+)
+def test_powershell_runs_a_quoted_program_after_an_ampersand(program: str, word: str) -> None:
+    assert powershell_program(program) == word

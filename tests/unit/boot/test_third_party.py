@@ -83,6 +83,17 @@ def test_a_package_that_contains_python_packages_lists_those_in_it(tmp_path: Pat
     assert found.text == "The licence of click"
 
 
+def test_a_licence_in_the_folder_of_a_package_is_found(tmp_path: Path) -> None:
+    write_package(tmp_path, "click", "")
+    (tmp_path / "click").mkdir()
+    for name in ("ThirdPartyNotices.txt", "license_check.py"):
+        (tmp_path / "click" / name).write_text(name)
+    with (tmp_path / "click-1.0.dist-info" / "RECORD").open("a") as record:
+        record.write("click/ThirdPartyNotices.txt,,\nclick/license_check.py,,\n")
+    [found] = python_components(tmp_path, bundled=True)
+    assert found.text == "ThirdPartyNotices.txt\n\nThe licence of click"
+
+
 def test_a_wheel_lists_what_any_system_needs(tmp_path: Path) -> None:
     found = {each.name: each for each in python_components(tmp_path, bundled=False)}
     assert set(found) == {pin.name for pin in pins(RUN_PINS.read_text())}
