@@ -1,5 +1,6 @@
 """/api/settings: what is shown of the settings, and changes of them."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 from fakes.api import Api
 from intaglio.api.setting_facts import setting_facts
 from intaglio.base.events import Changed, SettingsChanged
+from intaglio.base.installation import command
 from intaglio.base.settings.editing import SettingsEditor
+from intaglio.base.shortcut_record import ShortcutState, write_shortcuts
 
 
 def settings_file(api: Api) -> Path:
@@ -39,6 +42,22 @@ async def test_a_change_is_written_into_the_file_and_in_use_at_once(api: Api) ->
     assert settings_file(api).read_text() == "# mine\nsearch: {alpha: 0.25} # all words\n"
     assert (await rows(api))["search.alpha"]["value"] == 0.25
     assert reply.json()["undo"] == [{"key": "search.alpha", "value": 0.5}]
+
+
+async def test_a_shortcut_that_does_not_work_says_why(api: Api) -> None:
+    assert (await change(api, ("desktop.hotkeySearch", "M"))).status_code == 400
+    assert (await change(api, ("desktop.hotkeySearch", "Ctrl+Alt+M"))).status_code == 200
+    row = (await rows(api))["desktop.hotkeySearch"]
+    assert (row["kind"], row["notice"]) == (
+        "shortcut",
+        f"The tray app doesn't run. To start it, run `{command('tray')}`.",
+    )
+    paths = api.kernel.running.paths
+    taken = ShortcutState(keys="Ctrl+Alt+M", problem="Another program uses these keys.")
+    write_shortcuts(paths, os.getpid(), {"desktop.hotkeySearch": taken})
+    assert (await rows(api))["desktop.hotkeySearch"]["notice"] == taken.problem
+    write_shortcuts(paths, os.getpid(), {})
+    assert (await rows(api))["desktop.hotkeySearch"]["notice"] == ""
 
 
 async def test_undo_leaves_the_file_as_it_was(api: Api) -> None:

@@ -33,6 +33,7 @@ from intaglio.desktop.supervisor.values import (
 from intaglio.desktop.values import (
     CapturedLine,
     Destination,
+    HotkeyStatus,
     Notification,
     OpenMemory,
     OpenPage,
@@ -304,6 +305,12 @@ def test_pause_and_start_at_login_are_carried_out(app: RunningApp) -> None:
     app.controller.set_autostart(on=True)
     app.until(lambda now: now.autostart is True)
     wait_for(lambda: app.actions.paused == ["1h"], "the pause")
+
+
+def test_the_state_of_shortcuts_is_shown(app: RunningApp) -> None:
+    hotkeys = (HotkeyStatus("search", "F9", "Another program uses these keys."),)
+    app.controller.note_hotkeys(hotkeys)
+    app.until(lambda now: now.hotkeys == hotkeys)
 
 
 def test_a_failed_action_is_shown_as_a_notification(app: RunningApp) -> None:

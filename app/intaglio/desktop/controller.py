@@ -46,6 +46,7 @@ from intaglio.desktop.supervisor.values import (
 )
 from intaglio.desktop.values import (
     Destination,
+    HotkeyStatus,
     Notification,
     OpenMemory,
     OpenPage,
@@ -110,7 +111,16 @@ class DashboardOpened:
     """The user has opened the dashboard, and sees what was captured."""
 
 
-Incoming: TypeAlias = SupervisorEvent | DaemonReported | AutostartChanged | DashboardOpened
+@dataclass(frozen=True, slots=True)
+class HotkeysChanged:
+    """The shortcuts were grabbed anew."""
+
+    hotkeys: tuple[HotkeyStatus, ...]
+
+
+Incoming: TypeAlias = (
+    SupervisorEvent | DaemonReported | AutostartChanged | HotkeysChanged | DashboardOpened
+)
 MakeEffectRunner: TypeAlias = Callable[
     [Callable[[SupervisorEvent], None], Callable[[DaemonReport], None]], EffectRunner
 ]
@@ -157,6 +167,7 @@ class DesktopController:
         self._report: DaemonReport | None = None
         self._changes = ReportChanges(notifier, environment.notified)
         self._autostart: bool | None = None
+        self._hotkeys: tuple[HotkeyStatus, ...] = ()
         self._quit_callbacks: list[Callable[[], None]] = []
         self._exit_callbacks: list[Callable[[], None]] = []
         self._listeners: list[Callable[[Snapshot], None]] = []
@@ -238,6 +249,10 @@ class DesktopController:
             "autostart",
             lambda: self._inbox.put(AutostartChanged(self._actions.set_autostart(on=on))),
         )
+
+    def note_hotkeys(self, hotkeys: tuple[HotkeyStatus, ...]) -> None:
+        """Show how the shortcuts are."""
+        self._inbox.put(HotkeysChanged(hotkeys))
 
     def announce(self, say: Callable[[str], None]) -> None:
         """Pass a line with the dashboard's sign-in link to ``say`` once the daemon is healthy."""
@@ -338,6 +353,8 @@ class DesktopController:
                     self._report = self._without_seen(self._report)
             case AutostartChanged(on=on):
                 self._autostart = on
+            case HotkeysChanged(hotkeys=hotkeys):
+                self._hotkeys = hotkeys
             case _:
                 event = incoming
         before = self._supervision.state
@@ -394,6 +411,7 @@ class DesktopController:
             self._port,
             autostart=self._autostart,
             app_version=self._app_version,
+            hotkeys=self._hotkeys,
         )
         if snapshot == self._snapshot:
             return

@@ -1,6 +1,6 @@
 """Creates the icon view, windows and notifier that suit this desktop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from intaglio.base.installation import command
@@ -8,6 +8,9 @@ from intaglio.base.paths import Paths
 from intaglio.base.settings.loader import read_settings
 from intaglio.desktop.browser import Browser
 from intaglio.desktop.capabilities import has_tray_host
+from intaglio.desktop.controller import DesktopController
+from intaglio.desktop.hotkeys.platform_grabber import grabber_for
+from intaglio.desktop.hotkeys.service import HotkeyService
 from intaglio.desktop.notifications.preferences import (
     NotificationCategory,
     NotificationLevel,
@@ -68,11 +71,22 @@ def notification_preferences(settings: DesktopSettings) -> NotificationPreferenc
 
 def notifier_for(paths: Paths) -> NotificationService:
     """Return the notifier; it reads the settings for each notification."""
+    return NotificationService(
+        DesktopNotifierSender(), lambda: notification_preferences(_settings(paths))
+    )
 
-    def preferences() -> NotificationPreferences:
-        return notification_preferences(_settings(paths))
 
-    return NotificationService(DesktopNotifierSender(), preferences)
+def hotkeys_for(
+    paths: Paths, env: Mapping[str, str], controller: DesktopController
+) -> HotkeyService:
+    """Return the keeper of the shortcuts that the settings name."""
+    return HotkeyService(
+        paths=paths,
+        grabber=grabber_for(env),
+        read=lambda: _settings(paths),
+        show=controller.show,
+        changed=controller.note_hotkeys,
+    )
 
 
 def icon_view_for(

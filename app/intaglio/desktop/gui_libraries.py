@@ -83,6 +83,7 @@ def pystray_library() -> Any:  # noqa: ANN401 - pystray has no types
 def x_library() -> Any:  # noqa: ANN401 - its types are a package of their own
     """Load the X client that pystray depends on; raises ImportError if it isn't installed."""
     import Xlib.display  # type: ignore[import-untyped]  # noqa: PLC0415 - Linux alone has it  # see above
+    import Xlib.XK  # type: ignore[import-untyped]  # noqa: PLC0415 - see above  # see above
 
     return Xlib
 

@@ -29,7 +29,7 @@ from intaglio.desktop.capabilities import detect_capabilities
 from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.controller import DesktopController, Environment
 from intaglio.desktop.deep_links import InvalidLink, parse_link
-from intaglio.desktop.factory import icon_view_for, notifier_for, windows_for
+from intaglio.desktop.factory import hotkeys_for, icon_view_for, notifier_for, windows_for
 from intaglio.desktop.notifications.notified_issues import NotifiedIssues
 from intaglio.desktop.protocols import IconView
 from intaglio.desktop.run_mode import HeadlessMode, TrayMode, WindowOnlyMode, choose_run_mode
@@ -199,6 +199,7 @@ def _run_app(
         notifier,
         DaemonActions(paths, autostart),
     )
+    hotkeys = hotkeys_for(paths, os.environ, controller)
     view, line = icon_view_for(mode, controller, notifier)
     if line:
         _print(line)
@@ -208,6 +209,7 @@ def _run_app(
     first.listen(os.urandom, controller.show, controller.quit)
     controller.start()
     controller.look_up_autostart()
+    hotkeys.start()
     if destination is not None:
         controller.announce(lambda text: _print(with_first_step(text, paths)))
         controller.show(destination)
@@ -218,6 +220,7 @@ def _run_app(
         controller.quit()
         if len(signals) < _FORCED_SIGNALS:
             controller.wait(_SHUTDOWN_TIMEOUT_S)
+        hotkeys.close()
         windows.close()
         notifier.close()
     return controller.starts_again

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.settings.declaration import Choice, SettingGroup, setting
+from intaglio.base.shortcut import SHORTCUT_FORM
 
 _LAST_HOUR: Final = 23
 _A_DAY_MIN: Final = 1_440
@@ -11,7 +12,7 @@ _A_DAY_MIN: Final = 1_440
 
 @dataclass(frozen=True, slots=True)
 class DesktopSettings:
-    """Settings of the tray app: its notifications and windows."""
+    """Settings of the tray app: its notifications, windows and shortcuts."""
 
     notifications: str = setting(
         "all",
@@ -95,4 +96,22 @@ class DesktopSettings:
         unit="minutes",
         bounds=(0, _A_DAY_MIN),
         words="warm fast slow start memory ram background hidden quick remember search",
+    )
+    hotkey_remember: str = setting(
+        "",
+        "desktop.hotkeyRemember",
+        label="Keyboard shortcut for quick remember",
+        help="Keys that open the small window from any program, such as Ctrl+Alt+M. Empty is off.",
+        group=SettingGroup.DESKTOP,
+        form=SHORTCUT_FORM,
+        words="hotkey global keys window note",
+    )
+    hotkey_search: str = setting(
+        "",
+        "desktop.hotkeySearch",
+        label="Keyboard shortcut for quick search",
+        help="Keys that open the search window from any program, such as Ctrl+Alt+K. Empty is off.",
+        group=SettingGroup.DESKTOP,
+        form=SHORTCUT_FORM,
+        words="hotkey global keys window find",
     )

@@ -20,7 +20,7 @@ from intaglio.desktop.supervisor.values import (
     Stopping,
     Unresponsive,
 )
-from intaglio.desktop.values import DaemonStatus, IconState, Snapshot
+from intaglio.desktop.values import DaemonStatus, HotkeyStatus, IconState, Snapshot
 from intaglio.domain.issues import Issue
 
 
@@ -35,6 +35,7 @@ def snapshot_of(
     *,
     autostart: bool | None = None,
     app_version: str | None = None,
+    hotkeys: tuple[HotkeyStatus, ...] = (),
 ) -> Snapshot:
     """Build the snapshot; the report is ignored unless the daemon answered recently.
 
@@ -61,6 +62,7 @@ def snapshot_of(
         quit_label=quit_says,
         autostart=autostart,
         update_to="" if app_version in {None, on_disk} else on_disk,
+        hotkeys=hotkeys,
     )
     return base if current is None else _with_report(base, current)
 
@@ -101,6 +103,7 @@ def _with_report(base: Snapshot, report: DaemonReport) -> Snapshot:
         quit_label=base.quit_label,
         autostart=base.autostart,
         update_to=base.update_to,
+        hotkeys=base.hotkeys,
     )
 
 

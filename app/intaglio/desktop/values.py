@@ -37,6 +37,8 @@ DaemonStatus: TypeAlias = Literal[
 ]
 """The supervisor's state."""
 
+HotkeyName: TypeAlias = Literal["remember", "search"]
+
 PauseDuration: TypeAlias = Literal["15m", "1h", "tomorrow"]
 
 
@@ -125,6 +127,15 @@ class MenuSession:
 
 
 @dataclass(frozen=True, slots=True)
+class HotkeyStatus:
+    """A shortcut that the settings name: its keys, and why it doesn't work, empty if it does."""
+
+    name: HotkeyName
+    keys: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything that the tray shows, rebuilt at each change.
 
@@ -139,7 +150,8 @@ class Snapshot:
     ``attention`` says what the user has to do, or is empty. ``quit_label`` is the Quit item's text.
     ``can_move_port`` is true while another program uses our port. ``autostart`` is None where start
     at login isn't supported. ``update_to`` is the version that a restart of the app would run,
-    empty if that is the running one.
+    empty if that is the running one. ``hotkeys`` are the shortcuts
+    that the settings name.
     """
 
     icon: IconState
@@ -167,6 +179,7 @@ class Snapshot:
     quit_label: str = "Quit Intaglio"
     autostart: bool | None = None
     update_to: str = ""
+    hotkeys: tuple[HotkeyStatus, ...] = ()
 
 
 NotificationKind: TypeAlias = Literal[

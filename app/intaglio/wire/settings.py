@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 SettingValue: TypeAlias = bool | int | float | str
 SettingOrigin = Literal["default", "file"]
-SettingKind = Literal["switch", "choice", "number", "text"]
+SettingKind = Literal["switch", "choice", "number", "text", "shortcut"]
 SettingKey = Annotated[str, Meta(min_length=1, max_length=300)]
 
 
@@ -37,7 +37,8 @@ class SettingRow(Struct, kw_only=True, rename="camel"):
     `key` is the dotted key in `agent.yaml`. `value` is what is in use; `given` is what the file
     says if that is something else, as text, and `problem` says why. `low` and `high` are inclusive.
     `whole` numbers have no decimals. Of a `secret`, `value` is empty; `isSet` says whether there
-    is one. `line` is its line in the file. `harness` is the harness that has this value.
+    is one. `line` is its line in the file. `harness` is the harness that has this value. `notice`
+    says why the value doesn't work at the moment, such as keys that another program has.
     """
 
     key: str
@@ -62,6 +63,7 @@ class SettingRow(Struct, kw_only=True, rename="camel"):
     line: int | None
     harness: str | None
     words: str
+    notice: str
 
 
 class SettingFact(Struct, kw_only=True):

@@ -1,6 +1,7 @@
 """Settings as the API shows them: for its handlers, and for the command line without a daemon."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from intaglio.base.settings.declaration import SettingGroup, SettingInfo
 from intaglio.base.settings.editing import SettingState, SettingsView
@@ -12,6 +13,8 @@ def _kind(info: SettingInfo) -> wire.SettingKind:
         case bool():
             return "switch"
         case str():
+            if info.form is not None:
+                return info.form.name
             return "choice" if info.choices else "text"
         case _:
             return "number"
@@ -32,10 +35,13 @@ def consequence_of(info: SettingInfo) -> wire.SettingConsequence | None:
     )
 
 
-def setting_row(state: SettingState, clean: Callable[[str], str] = str) -> wire.SettingRow:
+def setting_row(
+    state: SettingState, clean: Callable[[str], str] = str, notice: str = ""
+) -> wire.SettingRow:
     """Return a setting with its declaration and its value; a secret's value is left out.
 
-    ``clean`` removes secrets from other texts, such as the password of an address.
+    ``clean`` removes secrets from other texts, such as the password of an address. ``notice`` says
+    why the value doesn't work at the moment.
     """
     info, value = state.setting.info, state.value
     low, high = info.bounds or (None, None)
@@ -66,6 +72,7 @@ def setting_row(state: SettingState, clean: Callable[[str], str] = str) -> wire.
         line=state.line,
         harness=state.setting.harness,
         words=info.words,
+        notice=notice,
     )
 
 
@@ -74,13 +81,19 @@ def settings_reply(
     view: SettingsView,
     facts: Sequence[wire.SettingFact] = (),
     clean: Callable[[str], str] = str,
+    notices: Mapping[str, str] = MappingProxyType({}),
 ) -> wire.SettingsReply:
-    """Return all settings with the state of the file; ``clean`` removes secrets from its texts."""
+    """Return all settings with the state of the file; ``clean`` removes secrets from its texts.
+
+    ``notices`` say by key why values don't work at the moment.
+    """
     problem = view.problem
     beside = [fact.group for fact in facts]
     return wire.SettingsReply(
         groups=list(dict.fromkeys([*(each.value for each in SettingGroup), *beside])),
-        settings=[setting_row(each, clean) for each in view.states],
+        settings=[
+            setting_row(each, clean, notices.get(each.setting.key, "")) for each in view.states
+        ],
         facts=[*facts],
         unused=[
             wire.UnusedKey(key=clean(one.key), message=clean(one.message), line=one.line)

@@ -25,6 +25,7 @@ from intaglio.desktop.tray.menu import (
 from intaglio.desktop.values import (
     CapturedLine,
     DaemonStatus,
+    HotkeyStatus,
     MenuAgent,
     MenuSession,
     OpenAddress,
@@ -224,6 +225,17 @@ def test_a_busy_menu_stays_short() -> None:
     shown = texts(menu_of(busy))
     assert len(shown) <= 17
     assert max(map(len, shown)) <= 60
+
+
+def test_shortcuts_are_named_and_those_that_do_not_work_lead_to_settings() -> None:
+    hotkeys = (
+        HotkeyStatus("remember", "Ctrl+Alt+M"),
+        HotkeyStatus("search", "F9", "Another program uses these keys."),
+    )
+    offered = items(menu_of(replace(WELL, hotkeys=hotkeys)))
+    assert offered["Quick remember… (Ctrl+Alt+M)"] == QuickRemember()
+    assert offered["Search…"] == QuickSearch()
+    assert offered["Shortcut F9 doesn't work…"] == OpenAddress("/settings/desktop.hotkeySearch")
 
 
 @pytest.mark.parametrize("on", [True, False])

@@ -31,7 +31,7 @@ export const FRONT: readonly Group[] = [
     name: "Agents and privacy",
     pages: ["agents", "codex", "opencode", "openclaw", "other-agents", "workspace", "tools", "language-model", "privacy"],
   },
-  { name: "The app", pages: ["tray", "dashboard", "status", "repairs", "logs", "troubleshooting", "update", "uninstall"] },
+  { name: "The app", pages: ["tray", "notifications", "dashboard", "status", "repairs", "logs", "troubleshooting", "update", "uninstall"] },
   { name: "Reference", pages: ["settings", "cli"] },
   { name: REST, pages: [] },
 ];

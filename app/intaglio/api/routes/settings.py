@@ -10,10 +10,12 @@ from litestar.params import JSONBody
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Services
 from intaglio.api.setting_facts import setting_facts
+from intaglio.api.shortcut_notices import shortcut_notices
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import Changed, SettingsChanged
 from intaglio.base.settings.declaration import Scalar
 from intaglio.base.settings.editing import SettingsEditor
+from intaglio.base.shortcut_record import read_shortcuts
 from intaglio.base.text import clip
 from intaglio.redaction.shown_text import MARK, without_secrets
 from intaglio.wire import settings as wire
@@ -25,8 +27,13 @@ _SHOWN_CHARS: Final = 200
 async def _reply(services: Services) -> wire.SettingsReply:
     editor = services.get(SettingsEditor)
     view = await asyncio.to_thread(editor.view)
+    shortcuts = await asyncio.to_thread(read_shortcuts, services.running.paths)
     return settings_reply(
-        str(editor.file.path), view, await setting_facts(services), without_secrets
+        str(editor.file.path),
+        view,
+        await setting_facts(services),
+        without_secrets,
+        shortcut_notices(view, shortcuts),
     )
 
 

@@ -1,7 +1,7 @@
 """How a package declares its settings: fields of a frozen dataclass, each made by `setting`."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import Enum
 from typing import Any, Final, Literal, TypeAlias, cast
@@ -37,6 +37,18 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class TextForm:
+    """What a text must look like.
+
+    ``name`` chooses the dashboard's control for it. ``problem`` returns what would be allowed, as
+    in "must be a colour", or nothing if a text is valid.
+    """
+
+    name: Literal["shortcut"]
+    problem: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
 class Consequence:
     """What a change leads to that the user must confirm; ``values`` are those that do (empty: all).
 
@@ -57,8 +69,8 @@ class SettingInfo:
 
     ``key`` is its dotted key in ``agent.yaml``; ``other_keys`` are accepted for it too. ``label``
     names it, ``help`` explains it in a sentence or two. ``unit`` is written behind a number, such
-    as "days". ``bounds`` are inclusive. A ``secret`` is never shown. ``other_values`` maps what a
-    file may say instead of a choice to that choice.
+    as "days". ``bounds`` are inclusive. ``form`` limits a text. A ``secret`` is never shown.
+    ``other_values`` maps what a file may say instead of a choice to that choice.
     """
 
     key: str
@@ -69,6 +81,7 @@ class SettingInfo:
     unit: str = ""
     bounds: tuple[float, float] | None = None
     choices: tuple[Choice, ...] = ()
+    form: TextForm | None = None
     other_values: tuple[tuple[str, str], ...] = ()
     needs_restart: bool = False
     consequence: Consequence | None = None

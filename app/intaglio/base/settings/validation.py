@@ -26,7 +26,9 @@ def _text_problem(info: SettingInfo, value: object) -> str:
         return "must be text"
     if len(value) > MAX_TEXT_CHARS:
         return f"must have at most {MAX_TEXT_CHARS:,} characters"
-    return "" if value.isprintable() else "must be one line of text"
+    if not value.isprintable():
+        return "must be one line of text"
+    return info.form.problem(value) if info.form else ""
 
 
 def _choice_meant(info: SettingInfo, value: object) -> object:

@@ -10,6 +10,7 @@ from intaglio.desktop.captured.captured_counts import captured_page, captured_te
 from intaglio.desktop.deep_links import page_of
 from intaglio.desktop.values import (
     Destination,
+    HotkeyName,
     MenuAgent,
     OpenAddress,
     OpenMemory,
@@ -114,6 +115,10 @@ _PAUSES: Final[tuple[tuple[PauseDuration, str], ...]] = (
 )
 
 
+HOTKEY_PAGES: Final[dict[HotkeyName, str]] = {
+    "remember": "/settings/desktop.hotkeyRemember",
+    "search": "/settings/desktop.hotkeySearch",
+}
 _TITLE_CHARS: Final = 60
 _LINE_CHARS: Final = 44
 _SAVED_COUNT: Final = 3
@@ -142,6 +147,15 @@ def _issue_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     entry = MenuItem(f"{clip(worst.title.rstrip('.'), _TITLE_CHARS)}…", page_of(worst))
     count = "1 more issue" if len(others) == 1 else f"{len(others)} more issues"
     return (entry, MenuItem(f"{count}…", OpenPage("status"))) if others else (entry,)
+
+
+def _hotkey_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    """Return the way to the settings of shortcuts that don't work."""
+    return tuple(
+        MenuItem(f"Shortcut {one.keys} doesn't work…", OpenAddress(HOTKEY_PAGES[one.name]))
+        for one in snapshot.hotkeys
+        if one.problem
+    )
 
 
 def _captured_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
@@ -246,16 +260,18 @@ def _inbox_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
 
 def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntry, ...]:
     """Return the menu for a snapshot; times are in ``zone``, None for the machine's own."""
+    keys = {one.name: f" ({one.keys})" for one in snapshot.hotkeys if not one.problem}
     return (
         *_status_entries(snapshot),
+        *_hotkey_entries(snapshot),
         *_session_entries(snapshot),
         *_captured_entries(snapshot),
         *_saved_entries(snapshot),
         Separator(),
         MenuItem("Open Intaglio", OpenPage(), default=True),
         MenuItem("Open constellation", OpenPage("constellation")),
-        MenuItem("Quick remember…", QuickRemember()),
-        MenuItem("Search…", QuickSearch()),
+        MenuItem(f"Quick remember…{keys.get('remember', '')}", QuickRemember()),
+        MenuItem(f"Search…{keys.get('search', '')}", QuickSearch()),
         _recent_memories(snapshot),
         *_inbox_entries(snapshot),
         Separator(),

@@ -3763,7 +3763,7 @@ export interface components {
             label: string;
             help: string;
             /** @enum {string} */
-            kind: "switch" | "choice" | "number" | "text";
+            kind: "switch" | "choice" | "number" | "text" | "shortcut";
             unit: string;
             value: boolean | number | string;
             general: boolean | number | string;
@@ -4554,7 +4554,7 @@ export interface components {
             help: string;
             group: string;
             /** @enum {string} */
-            kind: "switch" | "choice" | "number" | "text";
+            kind: "switch" | "choice" | "number" | "text" | "shortcut";
             unit: string;
             default: boolean | number | string;
             value: boolean | number | string;
@@ -4573,6 +4573,7 @@ export interface components {
             line: number | null;
             harness: string | null;
             words: string;
+            notice: string;
         };
         SettingWithoutEffect: {
             key: string;

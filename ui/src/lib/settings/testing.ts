@@ -4,7 +4,7 @@ import type { SettingRow, SettingsReply } from "$lib/api/client";
 
 export function settingRow(own: Partial<SettingRow> & Pick<SettingRow, "key">): SettingRow {
   const kind = own.kind ?? "number";
-  const value = { switch: true, choice: "all", number: 10, text: "" }[kind];
+  const value = { switch: true, choice: "all", number: 10, text: "", shortcut: "" }[kind];
   return {
     label: own.key,
     help: "",
@@ -27,6 +27,7 @@ export function settingRow(own: Partial<SettingRow> & Pick<SettingRow, "key">): 
     line: null,
     harness: null,
     words: "",
+    notice: "",
     ...own,
   };
 }

@@ -1,0 +1,1 @@
+"""Global keyboard shortcuts that open quick remember and quick search."""
