@@ -30,6 +30,7 @@ from intaglio.desktop.supervisor.values import (
     SupervisorEvent,
     SupervisorRules,
 )
+from intaglio.desktop.tray.menu import MenuLine, menu_of
 from intaglio.desktop.values import (
     CapturedLine,
     Destination,
@@ -305,6 +306,13 @@ def test_pause_and_start_at_login_are_carried_out(app: RunningApp) -> None:
     app.controller.set_autostart(on=True)
     app.until(lambda now: now.autostart is True)
     wait_for(lambda: app.actions.paused == ["1h"], "the pause")
+
+
+def test_an_answer_that_the_desktop_does_not_show_is_in_the_menu(app: RunningApp) -> None:
+    app.controller.note_unshown(Notification("issue", "The disk is full", ""))
+    app.controller.note_unshown(Notification("message", "Memory forgotten", ""))
+    shown = app.until(lambda now: now.answer != "")
+    assert menu_of(shown)[0] == MenuLine("Memory forgotten")
 
 
 def test_the_state_of_shortcuts_is_shown(app: RunningApp) -> None:

@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from fakes.agent_sessions import DECISION, AgentSession
+from fakes.daemon import write_settings
 from fakes.desktop_app import (
     RunningTrayApp,
     running_tray_app,
@@ -22,10 +23,12 @@ from fakes.desktop_app import (
 )
 from fakes.notification_host import notification_host_on
 from fakes.screen import Screen, running_screen
+from fakes.shortcuts_portal import running_portal
 from fakes.tray_host import TrayHost, running_tray_host
 from fakes.waiting import PATIENCE_S, wait_for
 from fakes.windows import TITLE, opened
 from intaglio.base.clock import iso, system_clock
+from intaglio.desktop.main import EXIT_REFUSED
 
 pytestmark = pytest.mark.desktop
 
@@ -272,6 +275,62 @@ def test_without_a_tray_the_window_opens_and_one_line_says_so(
         assert "this desktop doesn't show any" in app.output
 
 
+@pytest.mark.slow
+def test_keys_pressed_in_any_program_open_quick_remember(seat: Seat) -> None:
+    app, screen, host = seat
+    write_settings(app.home, "desktop: {hotkeyRemember: Ctrl+Alt+M}\n")
+    wait_for(lambda: "Quick remember… (Ctrl+Alt+M)" in host.texts(), "the keys in the menu")
+    screen.xdotool("key", "ctrl+alt+m")
+    opened(screen, "^Remember")
+    write_settings(app.home, "")
+    wait_for(lambda: "Quick remember…" in host.texts(), "a menu without them")
+
+
+@pytest.mark.slow
+def test_a_wayland_session_shows_the_icon_and_is_asked_for_keys(
+    desktop_packages: None, tmp_path: Path
+) -> None:
+    del desktop_packages
+    write_settings(tmp_path / "app", "desktop: {hotkeyRemember: Ctrl+Alt+M}\n")
+    with (
+        running_screen(tmp_path / "screen", tray=False) as screen,
+        running_tray_host(screen.env["DBUS_SESSION_BUS_ADDRESS"]) as panel,
+        running_portal(screen.env["DBUS_SESSION_BUS_ADDRESS"]) as portal,
+    ):
+        portal.agreed = {"remember": "Ctrl+Alt+Y"}
+        # No compositor answers: GTK falls back to X11, as it does for a program under XWayland.
+        names = {"WAYLAND_DISPLAY": "wayland-7", "XDG_SESSION_TYPE": "wayland"}
+        session = {**screen.env, **names, "GDK_BACKEND": "wayland,x11"}
+        with running_tray_app(tmp_path / "app", session, "--login"):
+            wait_for(lambda: "Quick remember… (Ctrl+Alt+Y)" in panel.texts(), "the agreed keys")
+            portal.press("remember")
+            opened(screen, "^Remember")
+
+
+@pytest.mark.slow
+def test_a_home_that_cannot_be_written_is_said_in_a_notification(
+    desktop_packages: None, tmp_path: Path
+) -> None:
+    del desktop_packages
+    with (
+        running_screen(tmp_path / "screen", tray=False, notifications=False) as screen,
+        notification_host_on(screen.env["DBUS_SESSION_BUS_ADDRESS"]) as desk,
+    ):
+        # Nobody, not even root, can make a folder there.
+        app = start_tray_app(
+            tmp_path / "app",
+            screen.env,
+            INTAGLIO_STATE_DIR="/proc/1/state",
+            INTAGLIO_LOG_DIR="/proc/1/logs",
+            INTAGLIO_RUNTIME_DIR="/proc/1/runtime",
+        )
+        assert app.process.wait(PATIENCE_S) == EXIT_REFUSED
+        assert "The tray app can't run: " in app.output
+        wait_for(lambda: desk.shown, "a notification")
+        assert desk.shown[0].title == "Intaglio can't start"
+        assert "Check the disk and the permissions" in desk.shown[0].text
+
+
 @dataclass
 class User:
     """The person whose agent's sessions the daemon sees."""
@@ -304,3 +363,23 @@ def test_a_saved_line_is_notified_and_undone_by_its_button(
         desk.press("Undo")
         wait_for(lambda: [each.title for each in desk.shown] == ["Memory forgotten"], "an answer")
         assert contents(app) == []
+
+
+@pytest.mark.slow
+def test_without_notifications_an_answer_is_in_the_menu(
+    desktop_packages: None, tmp_path: Path
+) -> None:
+    del desktop_packages
+    with (
+        running_screen(tmp_path / "screen", tray=False, notifications=False) as screen,
+        running_tray_host(screen.env["DBUS_SESSION_BUS_ADDRESS"]) as panel,
+        running_tray_app(tmp_path / "app", screen.env, "--login") as app,
+        app.daemon.client() as client,
+    ):
+        session = AgentSession(User(Path(screen.env["HOME"]), client))
+        session.start()
+        session.ask(DECISION)
+        session.stop()
+        panel.choose("Saved: ", "Undo")
+        wait_for(lambda: "Memory forgotten" in panel.texts(), "the answer")
+        assert "Traceback" not in app.output

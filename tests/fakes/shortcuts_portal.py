@@ -2,10 +2,10 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Any, Final
 
 from dbus_fast import BusType, Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
@@ -25,8 +25,8 @@ class ShortcutsPortal:
     ``agreed`` are the keys of the shortcuts that the user agrees to; None declines the dialog.
     """
 
-    bus: MessageBus
-    send: Callable[[Message], object]
+    # Its method to send has no complete type.
+    bus: Any
     loop: asyncio.AbstractEventLoop
     agreed: dict[str, str] | None = None
     preferred: dict[str, str] = field(default_factory=dict[str, str])
@@ -53,7 +53,7 @@ class ShortcutsPortal:
             ]
             results = {"shortcuts": Variant("a(sa{sv})", bound)} if code == 0 else {}
         response = Message.new_signal(request, REQUEST, "Response", "ua{sv}", [code, results])
-        self.loop.call_soon(self.send, response)
+        self.loop.call_soon(self.bus.send, response)
         return Message.new_method_return(message, "o", [request])
 
     def press(self, name: str) -> None:
@@ -61,12 +61,12 @@ class ShortcutsPortal:
         pressed = Message.new_signal(
             PATH, SHORTCUTS, "Activated", "osta{sv}", [self.session, name, 1, {}]
         )
-        self.loop.call_soon_threadsafe(self.send, pressed)
+        self.loop.call_soon_threadsafe(self.bus.send, pressed)
 
 
 async def _open(address: str, loop: asyncio.AbstractEventLoop) -> ShortcutsPortal:
     bus = await MessageBus(bus_address=address, bus_type=BusType.SESSION).connect()
-    portal = ShortcutsPortal(bus, cast("Callable[[Message], object]", bus.send), loop)
+    portal = ShortcutsPortal(bus, loop)
     bus.add_message_handler(portal.take)
     await bus.request_name(NAME)
     return portal

@@ -16,6 +16,7 @@ from intaglio.desktop.values import (
     Destination,
     MenuAgent,
     MenuSession,
+    Notification,
     PauseDuration,
     RecentMemory,
     Snapshot,
@@ -89,6 +90,9 @@ class StubDesktopApp:
     def set_autostart(self, *, on: bool) -> None:
         say("autostart", on)
         self.change(autostart=on)
+
+    def note_unshown(self, notification: Notification) -> None:
+        say("unshown", notification.title)
 
     def quit(self) -> None:
         say("quit")

@@ -57,6 +57,7 @@ from intaglio.desktop.values import (
 
 _MAINTENANCE_EVERY_S: Final = 60.0
 _HEALTHY_TIMEOUT_S: Final = 60.0
+_ANSWER_S: Final = 300.0
 _DELAY_AFTER_ERROR_S: Final = 1.0
 
 
@@ -118,8 +119,20 @@ class HotkeysChanged:
     hotkeys: tuple[HotkeyStatus, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerUnshown:
+    """The desktop shows no notifications; this one answers what the user did."""
+
+    text: str
+
+
 Incoming: TypeAlias = (
-    SupervisorEvent | DaemonReported | AutostartChanged | HotkeysChanged | DashboardOpened
+    SupervisorEvent
+    | DaemonReported
+    | AutostartChanged
+    | HotkeysChanged
+    | AnswerUnshown
+    | DashboardOpened
 )
 MakeEffectRunner: TypeAlias = Callable[
     [Callable[[SupervisorEvent], None], Callable[[DaemonReport], None]], EffectRunner
@@ -168,6 +181,7 @@ class DesktopController:
         self._changes = ReportChanges(notifier, environment.notified)
         self._autostart: bool | None = None
         self._hotkeys: tuple[HotkeyStatus, ...] = ()
+        self._answer, self._answer_until = "", 0.0
         self._quit_callbacks: list[Callable[[], None]] = []
         self._exit_callbacks: list[Callable[[], None]] = []
         self._listeners: list[Callable[[Snapshot], None]] = []
@@ -249,6 +263,11 @@ class DesktopController:
             "autostart",
             lambda: self._inbox.put(AutostartChanged(self._actions.set_autostart(on=on))),
         )
+
+    def note_unshown(self, notification: Notification) -> None:
+        """Answer in the menu what the user did; everything else is shown there anyway."""
+        if notification.kind == "message":
+            self._inbox.put(AnswerUnshown(notification.title))
 
     def note_hotkeys(self, hotkeys: tuple[HotkeyStatus, ...]) -> None:
         """Show how the shortcuts are."""
@@ -353,6 +372,9 @@ class DesktopController:
                     self._report = self._without_seen(self._report)
             case AutostartChanged(on=on):
                 self._autostart = on
+            case AnswerUnshown(text=text):
+                self._answer = text
+                self._answer_until = self._environment.now().monotonic_s + _ANSWER_S
             case HotkeysChanged(hotkeys=hotkeys):
                 self._hotkeys = hotkeys
             case _:
@@ -413,6 +435,8 @@ class DesktopController:
             app_version=self._app_version,
             hotkeys=self._hotkeys,
         )
+        if self._supervision.now.monotonic_s < self._answer_until:
+            snapshot = replace(snapshot, answer=self._answer)
         if snapshot == self._snapshot:
             return
         with self._published:

@@ -1,5 +1,6 @@
 """Creates the icon view, windows and notifier that suit this desktop."""
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import cast
 
@@ -106,7 +107,8 @@ def icon_view_for(
     except (ImportError, ValueError, OSError) as error:
         connect(None)
         return HeadlessView(), f"No tray icon: {error}."
-    connect(view.notify)
+    # On Linux the icon would ask the same service of the desktop.
+    connect(app.note_unshown if sys.platform.startswith("linux") else view.notify)
     return view, "" if has_tray_host() else _no_tray_host()
 
 

@@ -31,6 +31,7 @@ from intaglio.desktop.controller import DesktopController, Environment
 from intaglio.desktop.deep_links import InvalidLink, parse_link
 from intaglio.desktop.factory import hotkeys_for, icon_view_for, notifier_for, windows_for
 from intaglio.desktop.notifications.notified_issues import NotifiedIssues
+from intaglio.desktop.notifications.service import notify_once
 from intaglio.desktop.protocols import IconView
 from intaglio.desktop.run_mode import HeadlessMode, TrayMode, WindowOnlyMode, choose_run_mode
 from intaglio.desktop.single_instance import (
@@ -44,11 +45,12 @@ from intaglio.desktop.single_instance import (
 from intaglio.desktop.supervisor.effects import ProcessEffects
 from intaglio.desktop.supervisor.state import initial_state
 from intaglio.desktop.supervisor.values import ClockReading, SupervisorRules
-from intaglio.desktop.values import Destination, OpenPage
+from intaglio.desktop.values import Destination, Notification, OpenPage
 from intaglio.harness.first_step import with_first_step
 
 EXIT_REFUSED: Final = 1
 EXIT_USAGE: Final = 2
+_CHECK_DISK: Final = "Check the disk and the permissions of its folders."
 _SHUTDOWN_TIMEOUT_S: Final = 30.0
 _FORCED_SIGNALS: Final = 2
 
@@ -85,10 +87,23 @@ def main(arguments: Sequence[str], rules: SupervisorRules | None = None) -> int:
             return _quit_running(find_paths())
         return _run(find_paths(), options, destination, rules or SupervisorRules())
     except IntaglioError as error:
-        _print_error(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
+        _refuse(f"{error.title}: {error.detail}", error.hint)
     except OSError as error:
-        _print_error(f"The tray app can't run: {error}")
+        _refuse(f"The tray app can't run: {error}", _CHECK_DISK)
     return EXIT_REFUSED
+
+
+def _refuse(text: str, hint: str | None) -> None:
+    """Say why the app can't run: in the terminal, and to whoever started it without one."""
+    lines = [text, *([hint] if hint else [])]
+    _print_error("\n".join(lines))
+    if not _has_terminal():
+        notify_once(Notification("refused", "Intaglio can't start", "\n".join(lines)))
+
+
+def _has_terminal() -> bool:
+    stream: TextIO | None = sys.stderr
+    return stream is not None and stream.isatty()
 
 
 def _run(

@@ -68,6 +68,10 @@ class DesktopApp(Protocol):
         """Turn start at login on or off."""
         ...
 
+    def note_unshown(self, notification: Notification) -> None:
+        """Show in the menu what the desktop didn't show as a notification."""
+        ...
+
     def quit(self) -> None:
         """Close the windows, stop the daemon if the app started it, then remove the icon."""
         ...

@@ -151,7 +151,8 @@ class Snapshot:
     ``can_move_port`` is true while another program uses our port. ``autostart`` is None where start
     at login isn't supported. ``update_to`` is the version that a restart of the app would run,
     empty if that is the running one. ``hotkeys`` are the shortcuts
-    that the settings name.
+    that the settings name. ``answer`` is the result of the last action, where the desktop shows no
+    notifications.
     """
 
     icon: IconState
@@ -180,6 +181,7 @@ class Snapshot:
     autostart: bool | None = None
     update_to: str = ""
     hotkeys: tuple[HotkeyStatus, ...] = ()
+    answer: str = ""
 
 
 NotificationKind: TypeAlias = Literal[

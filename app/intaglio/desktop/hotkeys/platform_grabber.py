@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 
+from intaglio.desktop.gui_libraries import mac_library
 from intaglio.desktop.hotkeys.values import KeyGrabber, NoGrabber
 from intaglio.desktop.hotkeys.x11 import X11Grabber
 
@@ -19,14 +20,12 @@ def grabber_for(env: Mapping[str, str]) -> KeyGrabber:
 
         return WindowsGrabber(User32Messages())
     if sys.platform == "darwin":
-        from PyObjCTools import AppHelper  # noqa: PLC0415 - comes with pystray on macOS
-
         from intaglio.desktop.hotkeys.macos import (  # noqa: PLC0415 - macOS alone has it
             CarbonEvents,
             MacosGrabber,
         )
 
-        return MacosGrabber(CarbonEvents(), AppHelper.callAfter)
+        return MacosGrabber(CarbonEvents(), mac_library("PyObjCTools.AppHelper").callAfter)
     return linux_grabber(env)
 
 

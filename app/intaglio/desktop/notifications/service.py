@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import html
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from desktop_notifier import Button, DesktopNotifier, Icon, Urgency
 
 from intaglio.base.clock import monotonic_s
 from intaglio.base.log import get_logger
+from intaglio.desktop.capabilities import bus_is_reachable
 from intaglio.desktop.notifications.preferences import URGENT, NotificationPreferences
 from intaglio.desktop.notifications.queue import (
     NotificationQueue,
@@ -218,6 +220,15 @@ class NotificationService:
             self._log.warning("notification not shown", kind=notification.kind)
         else:
             self._fallback(notification)
+
+
+def notify_once(notification: Notification) -> None:
+    """Show a notification of a program that ends right afterwards, if the desktop shows any."""
+    if sys.platform.startswith("linux") and not bus_is_reachable(os.environ):
+        return
+    # The program says the same elsewhere, whatever becomes of this.
+    with contextlib.suppress(Exception):
+        asyncio.run(DesktopNotifierSender().send(notification, _ignore))
 
 
 def _urgency(notification: Notification) -> Urgency:

@@ -127,7 +127,7 @@ _SESSION_COUNT: Final = 5
 
 def _status_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     lines: list[MenuEntry] = [
-        MenuLine(text) for text in (snapshot.line, snapshot.attention) if text
+        MenuLine(text) for text in (snapshot.answer, snapshot.line, snapshot.attention) if text
     ]
     if snapshot.update_to:
         lines.append(MenuItem("Restart to finish the update", RestartApp()))
