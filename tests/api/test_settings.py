@@ -309,6 +309,8 @@ def other_value(row: dict[str, Any]) -> object:
             return next(each["value"] for each in row["choices"] if each["value"] != row["default"])
         case "number":
             return row["high"] if row["default"] != row["high"] else row["low"]
+        case "shortcut":
+            return "Ctrl+Alt+M"
         case _:
             return "off: #1"
 

@@ -21,6 +21,7 @@ IMPORTED = frozenset(
         "typing",
         "intaglio.base.settings.declaration",
         # Data that imports nothing else.
+        "intaglio.base.shortcut",
         "intaglio.inference.completion.choice",
     }
 )

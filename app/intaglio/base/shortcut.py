@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.settings.declaration import TextForm
+from intaglio.base.settings.declaration import SettingForm
 
 Modifier: TypeAlias = Literal["Ctrl", "Alt", "Shift", "Super"]
 
@@ -90,5 +90,5 @@ def _problem(text: str) -> str:
     return parsed.reason if isinstance(parsed, InvalidShortcut) else ""
 
 
-SHORTCUT_FORM: Final = TextForm("shortcut", _problem)
+SHORTCUT_FORM: Final = SettingForm("shortcut", _problem, "Ctrl+Alt+M")
 """The form of settings that hold a shortcut, or nothing."""

@@ -45,7 +45,14 @@ CONNECTION_RECORDS: Final = "connect"
 DATA_STATE: Final = ("spool", "uploads", "workspace-texts", "databases.json", "clock.json")
 """What isn't in the database yet, and what protects it from a wrong drive or clock."""
 
-RUNTIME: Final = ("daemon.json", "daemon.lock", "tray.json", "tray.lock", ".*.part")
+RUNTIME: Final = (
+    "daemon.json",
+    "daemon.lock",
+    "shortcuts.json",
+    "tray.json",
+    "tray.lock",
+    ".*.part",
+)
 LOGS: Final = ("daemon.log*", "daemon.out*", "tray.log*", "window.log*", "update.log*")
 
 DATABASE: Final = "intaglio.db"

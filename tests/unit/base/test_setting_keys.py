@@ -45,7 +45,8 @@ def other_value(info: SettingInfo) -> Scalar:
             return not info.default
         case str():
             others = [one.value for one in info.choices if one.value != info.default]
-            return others[0] if others else "other"
+            text = info.form.example if info.form else "other"
+            return others[0] if others else text
         case _:
             low, high = info.bounds or (0, 1)
             return type(info.default)(low if low != info.default else high)

@@ -37,15 +37,16 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class TextForm:
+class SettingForm:
     """What a text must look like.
 
     ``name`` chooses the dashboard's control for it. ``problem`` returns what would be allowed, as
-    in "must be a colour", or nothing if a text is valid.
+    in "must be a colour", or nothing if a text is valid. ``example`` is valid.
     """
 
     name: Literal["shortcut"]
     problem: Callable[[str], str]
+    example: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class SettingInfo:
     unit: str = ""
     bounds: tuple[float, float] | None = None
     choices: tuple[Choice, ...] = ()
-    form: TextForm | None = None
+    form: SettingForm | None = None
     other_values: tuple[tuple[str, str], ...] = ()
     needs_restart: bool = False
     consequence: Consequence | None = None
