@@ -28,6 +28,8 @@ SOURCES = ROOT / "installers" / "deb"
 EXCLUDED = frozenset(
     {"faker", "polyfactory", "rich", "rich-click", "pygments", "markdown-it-py", "mdurl"}
 )
+# Packages without wheels for an architecture; the daemon does without them.
+MISSING_ON = {"arm64": frozenset({"umapers"})}
 
 _MAINTAINER_SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 _METAINFO = "io.intaglio.intaglio.metainfo.xml"
@@ -121,7 +123,8 @@ def lay_out(root: Path, target: Target, wheel: Path, version: str) -> None:
 def _install_packages(site: Path, target: Target, wheel: Path) -> None:
     site.mkdir(parents=True)
     pins = site / "requirements.txt"
-    text = without_packages(RUN_PINS.read_text(encoding="utf-8"), EXCLUDED)
+    left_out = EXCLUDED | MISSING_ON.get(target.architecture, frozenset())
+    text = without_packages(RUN_PINS.read_text(encoding="utf-8"), left_out)
     pins.write_text(text, encoding="utf-8")
     options = (
         *("pip", "install", "-q", "--no-deps", "--no-build", "--target", site, "--python", PYTHON),

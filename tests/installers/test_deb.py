@@ -8,13 +8,18 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from boot.deb import lay_out
+from boot.deb_target import parse_target
+from boot.dist import sha256, source_date
+from boot.wheel import build_archives
 from deb.maintenance import processes
 from fakes.debian_root import DebianRoot, debian_root, why_not
 from fakes.screen import Screen, running_screen
@@ -181,7 +186,7 @@ def test_the_package_keeps_to_what_debian_expects(bare: DebianRoot, package: Pat
     assert bare.run("man", "-w", "intaglio", check=False).returncode in {0, 127}
     if shutil.which("lintian") is None:
         return
-    options = ("--allow-root", "--fail-on", "error,warning", "--suppress-tags", "bogus-mail-host")
+    options = ("--allow-root", "--fail-on", "error,warning")
     done = subprocess.run(
         ["lintian", *options, package], check=False, capture_output=True, text=True
     )
@@ -206,30 +211,85 @@ def _picture(screen: Screen, title: str, file: Path) -> None:
     screen.grab().save(file)
 
 
-def test_tray_and_windows_of_the_installed_package_are_painted(
-    package: Path, tmp_path: Path
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Desktop:
+    """A tray app of the installed package: its system, its screen and its output."""
+
+    debian: DebianRoot
+    screen: Screen
+    env: Mapping[str, str]
+    output: Path
+
+
+@pytest.fixture
+def desktop(package: Path, tmp_path: Path) -> Generator[Desktop]:
+    """The tray app of the installed package on a screen."""
     missing = [name for name in ("Xvfb", "dbus-daemon", "openbox") if shutil.which(name) is None]
     if missing:
         pytest.skip(f"needs {', '.join(missing)}")
-    pictures = Path(PICTURES or tmp_path)
     with running_screen(tmp_path / "screen") as screen:
         shared = (Path(screen.env["XDG_RUNTIME_DIR"]), Path("/tmp/.X11-unix"))  # noqa: S108 - X's own
         names = ("PATH", "HOME", "PYTHONPATH")
         env = {name: value for name, value in screen.env.items() if name not in names}
         with running_root(package, tmp_path / "root", shared) as debian:
             debian.install(package)
-            command = debian.command("intaglio", "tray", env=env)
-            with (tmp_path / "tray.txt").open("wb") as output:
-                tray = subprocess.Popen(command, stdout=output, stderr=output)
+            output = tmp_path / "tray.txt"
+            with output.open("wb") as stream:
+                tray = subprocess.Popen(
+                    debian.command("intaglio", "tray", env=env), stdout=stream, stderr=stream
+                )
             try:
-                _picture(screen, "^Intaglio$", pictures / "dashboard.png")
-                for kind, title in (("remember", "^Remember"), ("search", "^Search")):
-                    debian.run("intaglio", "open", f"intaglio://{kind}", env=env)
-                    _picture(screen, title, pictures / f"{kind}.png")
-                assert "/enter?key=" in (tmp_path / "tray.txt").read_text()
-                wait_for(lambda: _colours(screen.grab(_TRAY)) > _ICON_COLOURS, "an icon")
-                screen.grab(_TRAY).save(pictures / "tray.png")
+                wait_for(lambda: "/enter?key=" in output.read_text(), "a daemon", 120)
+                yield Desktop(debian, screen, env, output)
             finally:
                 tray.terminate()
                 tray.wait(60)
+
+
+def test_tray_and_windows_of_the_installed_package_are_painted(
+    desktop: Desktop, tmp_path: Path
+) -> None:
+    pictures = Path(PICTURES or tmp_path)
+    screen = desktop.screen
+    _picture(screen, "^Intaglio$", pictures / "dashboard.png")
+    for kind, title in (("remember", "^Remember"), ("search", "^Search")):
+        desktop.debian.run("intaglio", "open", f"intaglio://{kind}", env=desktop.env)
+        _picture(screen, title, pictures / f"{kind}.png")
+    wait_for(lambda: _colours(screen.grab(_TRAY)) > _ICON_COLOURS, "an icon")
+
+
+def test_the_tray_app_replaces_its_daemon_after_an_upgrade(desktop: Desktop, newer: Path) -> None:
+    old = daemons(desktop.debian)
+    desktop.debian.run("intaglio", "remember", "The release branch is cut on Tuesdays")
+    desktop.debian.install(newer)
+
+    def is_new() -> bool:
+        said = desktop.debian.run("intaglio", "status", check=False).stdout
+        return f"Intaglio {NEWER}: running" in said
+
+    wait_for(is_new, "a daemon of the new version", 180)
+    (new,) = [each for each in processes(root=desktop.debian.root) if each.is_daemon]
+    assert new.pid not in old.values()
+    assert "--exit-with-parent" in new.words
+    assert "Tuesdays" in desktop.debian.run("intaglio", "recall", "release branch").stdout
+
+
+def test_two_builds_of_the_same_source_have_the_same_bytes(tmp_path: Path) -> None:
+    wheel, _ = build_archives()
+    target = parse_target([], {"release": "bookworm", "architecture": "amd64"})
+    sums: set[str] = set()
+    for name, mask in (("one", 0o022), ("two", 0o077)):
+        before = os.umask(mask)
+        try:
+            lay_out(tmp_path / name, target, wheel, "1.0-1+deb12")
+        finally:
+            os.umask(before)
+        file = tmp_path / f"{name}.deb"
+        subprocess.run(
+            ["dpkg-deb", "--root-owner-group", "-Znone", "--build", tmp_path / name, file],
+            env={**os.environ, "SOURCE_DATE_EPOCH": str(source_date())},
+            check=True,
+            capture_output=True,
+        )
+        sums.add(sha256(file))
+    assert len(sums) == 1
