@@ -70,9 +70,7 @@ def _step(label: str, place: _Place) -> UninstallStep | None:
 
 def _note(plan: ConnectionPlan) -> str:
     made = [edit.target.name for edit in plan.edits if edit.changes_file and edit.after is None]
-    if not made:
-        return ""
-    return f"{' and '.join(made)} {'was' if len(made) == 1 else 'were'} made for it"
+    return f"made for it: {', '.join(made)}" if made else ""
 
 
 def _take_out(label: str, place: _Place) -> tuple[UninstallProblem, ...]:
