@@ -14,9 +14,10 @@ from PIL import Image, ImageChops
 
 from fakes import stub_desktop
 from fakes.screen import SIZE, Screen, running_screen
+from fakes.shortcuts_portal import running_portal
 from fakes.tray_host import TrayHost
 from fakes.waiting import PATIENCE_S, wait_for
-from intaglio.desktop.tray.icons import icon_file
+from intaglio.desktop.tray.icons import Theme, icon_file
 from intaglio.desktop.values import IconState
 
 pytestmark = pytest.mark.desktop
@@ -186,9 +187,20 @@ def test_each_state_has_its_icon(tray: tuple[Tray, TrayHost], icon: IconState) -
     wait_for(lambda: host.property("Title") == f"Intaglio: It looks {icon}", "the title")
 
 
-def is_drawn(host: TrayHost, icon: IconState) -> bool:
+def test_the_icon_follows_a_desktop_that_becomes_dark(
+    tray: tuple[Tray, TrayHost], panel: Panel
+) -> None:
+    _, host = tray
+    with running_portal(panel[0].env["DBUS_SESSION_BUS_ADDRESS"]) as portal:
+        portal.set_dark(is_dark=True)
+        wait_for(lambda: is_drawn(host, "idle", "dark"), "the icon for dark panels")
+        portal.set_dark(is_dark=False)
+        wait_for(lambda: is_drawn(host, "idle"), "the icon for light panels")
+
+
+def is_drawn(host: TrayHost, icon: IconState, theme: Theme = "light") -> bool:
     """Tell whether the icon's picture is that of a look; fails while it is being written."""
-    with Image.open(icon_file(icon, "light")) as drawn:
+    with Image.open(icon_file(icon, theme)) as drawn:
         wanted = drawn.convert("RGBA").tobytes()
     with Image.open(host.property("IconName")) as shown:
         return shown.convert("RGBA").tobytes() == wanted

@@ -1,4 +1,4 @@
-"""A desktop portal for global shortcuts, whose user agrees to what the test says."""
+"""A desktop portal of shortcuts and colours, whose user wants what the test says."""
 
 import asyncio
 import threading
@@ -15,6 +15,7 @@ from fakes.waiting import PATIENCE_S
 NAME: Final = "org.freedesktop.portal.Desktop"
 PATH: Final = "/org/freedesktop/portal/desktop"
 SHORTCUTS: Final = "org.freedesktop.portal.GlobalShortcuts"
+SETTINGS: Final = "org.freedesktop.portal.Settings"
 REQUEST: Final = "org.freedesktop.portal.Request"
 
 
@@ -31,10 +32,15 @@ class ShortcutsPortal:
     agreed: dict[str, str] | None = None
     preferred: dict[str, str] = field(default_factory=dict[str, str])
     session: str = ""
+    is_dark: bool = False
 
     def take(self, message: Message) -> Message | None:
         """Answer a call as the portal does: with a request, and its response as a signal."""
-        if message.message_type is not MessageType.METHOD_CALL or message.interface != SHORTCUTS:
+        if message.message_type is not MessageType.METHOD_CALL:
+            return None
+        if message.interface == SETTINGS:
+            return Message.new_method_return(message, "v", [Variant("v", self._scheme())])
+        if message.interface != SHORTCUTS:
             return None
         sender = str(message.sender).removeprefix(":").replace(".", "_")
         options = message.body[-1]
@@ -55,6 +61,16 @@ class ShortcutsPortal:
         response = Message.new_signal(request, REQUEST, "Response", "ua{sv}", [code, results])
         self.loop.call_soon(self.bus.send, response)
         return Message.new_method_return(message, "o", [request])
+
+    def _scheme(self) -> Variant:
+        return Variant("u", int(self.is_dark))
+
+    def set_dark(self, *, is_dark: bool) -> None:
+        """Let the desktop become dark or light."""
+        self.is_dark = is_dark
+        names = ["org.freedesktop.appearance", "color-scheme", self._scheme()]
+        changed = Message.new_signal(PATH, SETTINGS, "SettingChanged", "ssv", names)
+        self.loop.call_soon_threadsafe(self.bus.send, changed)
 
     def press(self, name: str) -> None:
         """Tell the program that the keys of a shortcut were pressed."""

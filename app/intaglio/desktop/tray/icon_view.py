@@ -42,6 +42,7 @@ from intaglio.desktop.tray.menu import (
     SwitchAutostart,
     menu_of,
 )
+from intaglio.desktop.tray.theme_watch import poll_theme, watch_gtk_theme
 from intaglio.desktop.values import IconState, Notification, Snapshot, UndoSaved
 
 _TITLE_CHARS: Final = 120  # Windows rejects longer ones
@@ -74,6 +75,7 @@ class TrayIconView:
         if not self._pystray.Icon.HAS_MENU:
             raise ImportError("this tray doesn't support menus")
         self._theme: Theme = theme_of(sys.platform, is_panel_dark)
+        self._watched: list[object] = []
         self._view = contents_of(app.snapshot)
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -141,6 +143,13 @@ class TrayIconView:
             if current.entries != previous.entries:
                 self._icon.update_menu()
 
+    def _theme_changed(self) -> None:
+        with self._lock:
+            theme = theme_of(sys.platform, is_panel_dark)
+            if theme != self._theme:
+                self._theme = theme
+                self._icon.icon = self._load_icon(self._view.icon)
+
     def _load_icon(self, icon: IconState) -> Image.Image:
         with Image.open(icon_file(icon, self._theme)) as picture:
             return picture.convert("RGBA")
@@ -150,8 +159,12 @@ class TrayIconView:
             use_template_images(self._icon)
             forward_signals()
             AppleEvents(self._app.show).listen()
+        if sys.platform == "win32":
+            arguments = (self._stopped, is_panel_dark, self._theme_changed)
+            threading.Thread(target=poll_theme, args=arguments, daemon=True).start()
         if sys.platform in {"win32", "darwin"}:
             return
+        self._watched = watch_gtk_theme(self._theme_changed)
         glib = gi_library("GLib", "2.0")
         _restore_sigint(glib)
         IndicatorCheck(self._icon, has_status_notifier_watcher).start(glib.timeout_add)
