@@ -43,10 +43,10 @@ def below(app: RunningTrayApp, word: str) -> list[psutil.Process]:
     return found + [child for one in found for child in one.children(recursive=True)]
 
 
-def size_mb(program: Path) -> float:
-    """Return the size on the disk of the folder that a program is in."""
-    files = [each for each in program.resolve().parent.rglob("*") if each.is_file()]
-    return sum(each.stat().st_blocks * 512 for each in files if not each.is_symlink()) / 1e6
+def cpu_s(processes: list[psutil.Process]) -> float:
+    """Sum the CPU seconds that processes have taken, which a busy machine hardly changes."""
+    times = [one.cpu_times() for one in processes]
+    return sum(one.user + one.system for one in times)
 
 
 def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
@@ -63,6 +63,7 @@ def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
         figures["window, s"] = time.perf_counter() - begun
         wait_for(lambda: painted(screen), "a painted window", 60)
         figures["window painted, s"] = time.perf_counter() - begun
+        figures["CPU until then, s"] = cpu_s(app.all_processes())
         time.sleep(_SETTLE_S)
         figures |= weigh("tray", [psutil.Process(app.process.pid)])
         figures |= weigh("daemon", app.child_processes("daemon"))
@@ -94,10 +95,10 @@ def main(arguments: list[str]) -> None:
             for place, program in enumerate(programs):
                 os.environ[VARIABLE] = program
                 runs[program].append(once(home / f"{number}-{place}", screen, host))
-    for program in options.program:
-        print(f"{program}: {size_mb(Path(program)):.0f} MB")
-    names = "".join(f"{Path(program).parent.name or 'clone':>14}" for program in programs)
-    print(f"{f'median of {options.runs} starts':<34}{names}")
+    columns = ["clone", *(f"package {place}" for place in range(1, len(programs)))]
+    for column, program in zip(columns[1:], options.program, strict=True):
+        print(f"{column}: {program}")
+    print(f"{f'median of {options.runs} starts':<34}" + "".join(f"{one:>14}" for one in columns))
     for name in runs[""][0]:
         medians = [statistics.median(run[name] for run in runs[each]) for each in programs]
         print(f"{name:<34}" + "".join(f"{median:>14.2f}" for median in medians))
