@@ -18,6 +18,7 @@ from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.controller import DesktopController, Environment
 from intaglio.desktop.daemon_cache import DaemonReport, title_of
 from intaglio.desktop.notifications.notified_issues import NotifiedIssues
+from intaglio.desktop.notifications.queue import combine
 from intaglio.desktop.supervisor.state import initial_state
 from intaglio.desktop.supervisor.values import (
     ChildExited,
@@ -313,6 +314,9 @@ def test_an_answer_that_the_desktop_does_not_show_is_in_the_menu(app: RunningApp
     app.controller.note_unshown(Notification("message", "Memory forgotten", ""))
     shown = app.until(lambda now: now.answer != "")
     assert menu_of(shown)[0] == MenuLine("Memory forgotten")
+    saved = Notification("saved", "Saved: We use tabs", "")
+    app.controller.note_unshown(combine((saved, Notification("message", "No memory", ""))))
+    app.until(lambda now: now.answer == "No memory")
 
 
 def test_the_state_of_shortcuts_is_shown(app: RunningApp) -> None:

@@ -266,8 +266,9 @@ class DesktopController:
 
     def note_unshown(self, notification: Notification) -> None:
         """Answer in the menu what the user did; everything else is shown there anyway."""
-        if notification.kind == "message":
-            self._inbox.put(AnswerUnshown(notification.title))
+        alone = (notification.title,) if notification.kind == "message" else ()
+        for text in (notification.answers or alone)[-1:]:
+            self._inbox.put(AnswerUnshown(text))
 
     def note_hotkeys(self, hotkeys: tuple[HotkeyStatus, ...]) -> None:
         """Show how the shortcuts are."""

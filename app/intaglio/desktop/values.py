@@ -214,7 +214,8 @@ class Notification:
     """A notification; ``click`` is what a click on it opens.
 
     It goes away once all issues that it is about (their ids) are gone; ``saved`` are the memories
-    that one of kind "saved" is about.
+    that one of kind "saved" is about. One that combines others has the titles of those that answer
+    what the user did in ``answers``.
     """
 
     kind: NotificationKind
@@ -224,3 +225,4 @@ class Notification:
     button: NotificationButton | None = None
     issues: tuple[str, ...] = ()
     saved: tuple[CapturedLine, ...] = ()
+    answers: tuple[str, ...] = ()

@@ -117,4 +117,5 @@ def combine(notes: tuple[Notification, ...]) -> Notification:
         button=None,
         issues=tuple(issue for note in notes for issue in note.issues) if goes_away else (),
         saved=(),
+        answers=tuple(note.title for note in notes if note.kind == "message"),
     )
