@@ -1,7 +1,5 @@
 """The window that is kept ready: what it shows, and what it survives."""
 
-import os
-import signal
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -118,11 +116,12 @@ def test_a_killed_window_process_is_replaced(
 ) -> None:
     process = of_pages()[0].parent()
     assert process is not None
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
 
     def is_ready() -> bool:
         windows.maintain()
-        return bool(of_pages())
+        parents = [page.parent() for page in of_pages()]
+        return bool(parents) and process not in parents
 
     wait_for(is_ready, "a page that is ready")
     windows.show(QuickRemember(), link(dashboard, "/quick-remember"))

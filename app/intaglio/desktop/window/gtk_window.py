@@ -173,9 +173,11 @@ class GtkWindow:
         kinds = _webkit().PolicyDecisionType
         if kind == kinds.RESPONSE:
             return self._decide_response(decision)
-        url = str(decision.get_navigation_action().get_request().get_uri())
+        action = decision.get_navigation_action()
+        url = str(action.get_request().get_uri())
         if kind == kinds.NAVIGATION_ACTION and self._is_ours(url):
-            if urlsplit(url).netloc != self._own_address:
+            # A redirection comes from the daemon that was just asked.
+            if urlsplit(url).netloc != self._own_address or action.is_redirect():
                 return False
             threading.Thread(target=self._verify, args=(url, [decision]), daemon=True).start()
             return True
