@@ -26,6 +26,8 @@ const DIFFS = /\/src\/lib\/(components\/diff\/|memory\/EditConflict)|\/node_modu
 const WORKSPACE = /\/src\/lib\/(workspace\/|api\/(workspace|git)\.ts)/;
 // Nor the details of a memory and what is done with several, which Memories and Constellation share.
 const MEMORY = /\/src\/lib\/memory\/(detail|bulk)\//;
+// Nor what a first run shows, on Home, the page Welcome and in Settings.
+const WELCOME = /\/src\/lib\/(welcome\/(?!welcome\.svelte\.ts)|desktop\/|api\/first-run\.ts)/;
 
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
@@ -54,7 +56,7 @@ export default defineConfig(({ mode }) => ({
               name: "shared",
               test: (id) =>
                 /\/(src|node_modules)\//.test(id) &&
-                ![LISTS, FINDING, SETTINGS, CONNECTIONS, IMPORTS, DIFFS, WORKSPACE, MEMORY].some((one) => one.test(id)),
+                ![LISTS, FINDING, SETTINGS, CONNECTIONS, IMPORTS, DIFFS, WORKSPACE, MEMORY, WELCOME].some((one) => one.test(id)),
               minShareCount: 2,
               priority: 1,
             },
@@ -64,6 +66,7 @@ export default defineConfig(({ mode }) => ({
             { name: "connections", test: CONNECTIONS, minShareCount: 2 },
             { name: "imports", test: IMPORTS, minShareCount: 2 },
             { name: "workspace", test: WORKSPACE, minShareCount: 2 },
+            { name: "welcome", test: WELCOME, minShareCount: 2 },
             { name: "memory", test: MEMORY, minShareCount: 2 },
             { name: "diffs", test: DIFFS, minShareCount: 2 },
           ],
