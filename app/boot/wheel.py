@@ -54,8 +54,8 @@ def make_environment(home: Path, wheel: Path, *more_pins: Path) -> Path:
     """Make an environment with the wheel and nothing but pinned packages; returns its Python."""
     uv("venv", "-q", "--no-project", "--clear", "--python", PYTHON, home)
     python = home / PYTHON.relative_to(VENV)
-    pins = ("--require-hashes", "--no-build", RUN_PINS, *more_pins)
-    uv("pip", "sync", "-q", "--python", python, *pins)
+    hashed = ("--require-hashes", "--no-build")
+    uv("pip", "sync", "-q", "--python", python, *hashed, RUN_PINS, *more_pins)
     uv("pip", "install", "-q", "--python", python, "--no-deps", wheel)
     return python
 
