@@ -10,6 +10,7 @@ import contextlib
 import os
 import pwd
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -22,13 +23,20 @@ from typing import IO, Final
 
 PROGRAMS: Final = "/opt/intaglio/bin/"
 COMMAND: Final = f"{PROGRAMS}intaglio"
+SYSTEMCTL: Final = "/usr/bin/systemctl"
 SERVICE: Final = "intaglio.service"
 
 _DEADLINE_S: Final = 120.0
 _TERMINATION_S: Final = 15.0
 _POLL_S: Final = 0.1
+_KILL_S: Final = 5.0
+_MOST_PER_USER: Final = 8
+_TAIL_BYTES: Final = 4096
+_MAX_REASON: Final = 300
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 _CHILD_OF_TRAY: Final = "--exit-with-parent"
+# What would make the interpreter or the linker load other code than the package's.
+_LOADERS: Final = ("PYTHON", "LD_", "GCONV_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +86,49 @@ def users() -> dict[int, User]:
     }
 
 
-def processes(proc: Path = Path("/proc"), root: Path = Path("/")) -> list[AppProcess]:
+def processes(
+    proc: Path = Path("/proc"), root: Path = Path("/"), python: str = f"{PROGRAMS}python3"
+) -> list[AppProcess]:
     """Return the running processes of the package that is installed below a root folder.
 
-    Those of containers see another root.
+    Those of containers see another root. Any user may write any command line and environment for
+    a program that then runs as root, such as sudo: a process counts only if it runs ``python``,
+    with the rights of one user from before it was looked at until after.
     """
     found: list[AppProcess] = []
+    interpreter = os.path.realpath(python)
     for folder in proc.glob("[0-9]*"):
         # A process may end, or belong to nobody, at any moment.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):
             words = _fields(folder / "cmdline")
             if not words or not words[0].startswith(PROGRAMS) or not _is_app(words):
                 continue
-            if not (folder / "root").samefile(root):
+            owner, words = _only_user(folder), _fields(folder / "cmdline")
+            if owner is None or not _is_app(words) or not (folder / "root").samefile(root):
                 continue
             pairs = (field.partition("=") for field in _fields(folder / "environ"))
             env = {name: value for name, _, value in pairs if name}
             cgroup = (folder / "cgroup").read_text(encoding="utf-8", errors="replace")
-            found.append(AppProcess(int(folder.name), folder.stat().st_uid, words, env, cgroup))
+            # An upgrade of Python leaves processes whose file was deleted.
+            program = str((folder / "exe").readlink()).removesuffix(" (deleted)")
+            if program == interpreter and _only_user(folder) == owner:
+                found.append(AppProcess(int(folder.name), owner, words, env, cgroup))
     return found
 
 
 def _fields(file: Path) -> tuple[str, ...]:
-    text = file.read_bytes().decode("utf-8", "surrogateescape")
-    return tuple(text.removesuffix("\0").split("\0"))
+    return tuple(os.fsdecode(file.read_bytes()).removesuffix("\0").split("\0"))
+
+
+def _only_user(folder: Path) -> "int | None":
+    """Return the user whose rights a process has; None if it also has those of another one.
+
+    The owner of its folder isn't that: it is root wherever a process hides its memory.
+    """
+    status = (folder / "status").read_text(encoding="utf-8", errors="replace")
+    lines = (line.split() for line in status.splitlines())
+    numbers = next((set(words[1:]) for words in lines if words[:1] == ["Uid:"]), set[str]())
+    return int(numbers.pop()) if len(numbers) == 1 else None
 
 
 def _is_app(words: Sequence[str]) -> bool:
@@ -124,11 +151,37 @@ def restarts(running: Iterable[AppProcess], known: Mapping[int, User]) -> Iterat
         if user is None or not process.is_daemon or _CHILD_OF_TRAY in process.words:
             continue
         words = (
-            ("systemctl", "--user", "restart", SERVICE)
+            (SYSTEMCTL, "--user", "restart", SERVICE)
             if f"/{SERVICE}" in process.cgroup
             else (COMMAND, "daemon", "restart")
         )
-        yield UserCommand(user, words, process.env)
+        yield UserCommand(user, words, _harmless(process.env))
+
+
+def _harmless(env: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in env.items() if not name.startswith(_LOADERS)}
+
+
+def limited(commands: Iterable[UserCommand]) -> Iterator[UserCommand]:
+    """Yield commands, once for each state folder of a user, and a few for each user.
+
+    A user may run any number of processes; root doesn't start as many.
+    """
+    seen: dict[int, set[str]] = {}
+    for command in commands:
+        folders, folder = seen.setdefault(command.user.uid, set()), state_folder(command.env)
+        if folder not in folders and len(folders) < _MOST_PER_USER:
+            folders.add(folder)
+            yield command
+
+
+def owns(user: User, folder: str) -> bool:
+    """Whether a folder is a user's own: some users' home is one that everybody may write to."""
+    try:
+        status = os.lstat(folder)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == user.uid
 
 
 def state_folder(env: Mapping[str, str]) -> str:
@@ -140,19 +193,17 @@ def state_folder(env: Mapping[str, str]) -> str:
 def removals(
     running: Iterable[AppProcess],
     known: Mapping[int, User],
-    exists: Callable[[str], bool] = os.path.isdir,
+    has_folder: Callable[[User, str], bool] = owns,
 ) -> Iterator[UserCommand]:
-    """Return what uninstalls Intaglio for each user who has a state folder, each folder once.
+    """Return what uninstalls Intaglio for each user who has a state folder.
 
     Folders that a user has chosen are known from the running processes only.
     """
-    told = ((process.uid, process.env) for process in running)
+    told = ((process.uid, _harmless(process.env)) for process in running)
     usual = ((user.uid, _basic_env(user)) for user in known.values())
-    seen: set[tuple[int, str]] = set()
     for uid, env in (*told, *usual):
-        user, folder = known.get(uid), state_folder(env)
-        if user is not None and (uid, folder) not in seen and exists(folder):
-            seen.add((uid, folder))
+        user = known.get(uid)
+        if user is not None and has_folder(user, state_folder(env)):
             yield UserCommand(user, (COMMAND, "uninstall", "--keep-data", "--yes"), env)
 
 
@@ -204,6 +255,8 @@ def _start(
         )
     except OSError as error:
         process = error
+    except ValueError as error:
+        process = OSError(str(error))
     return process, output
 
 
@@ -216,13 +269,20 @@ def _failure(process: "subprocess.Popen[bytes] | OSError", output: IO[bytes], en
     except subprocess.TimeoutExpired:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        # What waits for a file system on a network doesn't even end then.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_KILL_S)
         return "it took too long"
     if status == 0:
         return ""
-    output.seek(0)
+    output.seek(max(0, output.seek(0, os.SEEK_END) - _TAIL_BYTES))
     lines = output.read().decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else f"it exited with status {status}"
+    return _shown(lines[-1]) if lines else f"it exited with status {status}"
+
+
+def _shown(line: str) -> str:
+    """Return a line of a user's for the terminal of root, which may obey control characters."""
+    return "".join(one if one.isprintable() else "?" for one in line[:_MAX_REASON])
 
 
 def end_all(
@@ -243,10 +303,10 @@ def main(arguments: Sequence[str]) -> int:
     match arguments:
         case ["restart"]:
             title = "Intaglio couldn't be restarted for"
-            failures = run_all(restarts(processes(), users()))
+            failures = run_all(limited(restarts(processes(), users())))
         case ["uninstall"]:
             title = "Intaglio couldn't be removed from the settings of"
-            failures = run_all(removals(processes(), users()))
+            failures = run_all(limited(removals(processes(), users())))
             end_all()
         case _:
             title, failures = "Usage: maintenance.py", ["restart|uninstall"]
