@@ -50,7 +50,7 @@ async def test_a_shortcut_that_does_not_work_says_why(api: Api) -> None:
     row = (await rows(api))["desktop.hotkeySearch"]
     assert (row["kind"], row["notice"]) == (
         "shortcut",
-        f"The tray app doesn't run. To start it, run `{command('tray')}`.",
+        f"The tray app isn't running. To start it, run `{command('tray')}`.",
     )
     paths = api.kernel.running.paths
     taken = ShortcutState(keys="Ctrl+Alt+M", problem="Another program uses these keys.")

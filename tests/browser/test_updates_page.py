@@ -33,7 +33,7 @@ def test_a_newer_version_is_shown_with_its_command(
     block = page.get_by_role("region", name="Version")
     expect(block.get_by_role("status")).to_have_text("Version 9.0.0 is available.")
     expect(block.get_by_text("git pull && python3 app run")).to_be_visible()
-    expect(page.get_by_role("switch", name="Look for updates")).not_to_be_checked()
+    expect(page.get_by_role("switch", name="Check for updates")).not_to_be_checked()
     assert axe_violations(page, within="main") == []
     assert look_violations(page) == []
     assert seen.problems == []

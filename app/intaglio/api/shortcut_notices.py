@@ -21,7 +21,7 @@ def shortcut_notices(
         if each.setting.info.form is not SHORTCUT_FORM or not each.value:
             continue
         if shortcuts is None:
-            found[key] = f"The tray app doesn't run. To start it, run `{command('tray')}`."
+            found[key] = f"The tray app isn't running. To start it, run `{command('tray')}`."
         elif key in shortcuts and shortcuts[key].problem:
             found[key] = shortcuts[key].problem
     return found

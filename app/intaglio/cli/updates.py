@@ -66,7 +66,7 @@ def _check_lines(found: UpdateCheckReply) -> Iterator[str]:
         yield f"Intaglio {found.current_version}. The check failed:"
         yield paragraph(visible(found.check_error), INDENT)
     elif found.checked_at is None:
-        yield f"Intaglio {found.current_version}. Nobody has been asked for a newer version yet."
+        yield f"Intaglio {found.current_version}. It hasn't looked for a newer version yet."
     else:
         yield f"Intaglio {found.current_version}. No newer version was found."
     if found.checked_at:
@@ -94,7 +94,7 @@ def run(*, yes: bool) -> None:
 
 
 @update.command()
-@click.option("--check/--no-check", default=None, help="Look for updates by itself, or not.")
+@click.option("--check/--no-check", default=None, help="Check for updates by itself, or not.")
 @click.option("--interval", type=int, help="Seconds between two looks, 300 to 604800.")
 @click.option("--channel", type=click.Choice(["latest", "preview"]), help="Which versions.")
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")

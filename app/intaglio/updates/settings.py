@@ -17,7 +17,7 @@ class UpdateSettings:
     check: bool = setting(
         False,
         "updates.check",
-        label="Look for updates",
+        label="Check for updates",
         help="Asks the package manager that installed Intaglio whether there is a newer version. "
         "Nothing is installed, and nothing of yours is sent.",
         group=SettingGroup.UPDATES,
@@ -26,8 +26,8 @@ class UpdateSettings:
     check_interval: int = setting(
         21_600,
         "updates.checkInterval",
-        label="Time between two looks",
-        help="How long Intaglio waits before it asks again, while looking for updates is on.",
+        label="Time between checks",
+        help="How long Intaglio waits before it checks again, if it checks for updates.",
         group=SettingGroup.UPDATES,
         unit="seconds",
         bounds=(MIN_INTERVAL_S, MAX_INTERVAL_S),
@@ -49,8 +49,8 @@ class UpdateSettings:
         "updates.feed",
         label="Release feed",
         help="An https address of a list of releases, for copies that no package manager knows: "
-        "the folder build and the installers of Windows and macOS. Empty: that of the package, if "
-        "it names one.",
+        "the folder build and the installers of Windows and macOS. If it's empty, that of the "
+        "package is used, if it names one.",
         group=SettingGroup.UPDATES,
         words="update url address json",
     )

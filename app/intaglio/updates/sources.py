@@ -197,8 +197,8 @@ _APT: Final = UpdateSource(
 )
 _BY_HAND: Final[Mapping[str, UpdateSource]] = {
     "clone": UpdateSource(
-        title="This is a clone",
-        advice="This copy is a clone: pull, then start it again.",
+        title="Run from a git clone",
+        advice="This copy is a git clone: pull the newest version, then start it again.",
         command="git pull && python3 app run",
     ),
     "folder": UpdateSource(

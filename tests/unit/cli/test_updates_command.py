@@ -99,7 +99,7 @@ def invoked(*arguments: str, answer: str = "") -> Result:
         (PENDING, "run `intaglio daemon restart`."),
         (FAILED, "uv failed: no route"),
         (replace(KNOWN, obstacle="This is a clone."), "This is a clone."),
-        (replace(KNOWN, checked_at=None), "Nobody has been asked"),
+        (replace(KNOWN, checked_at=None), "It hasn't looked"),
     ],
     ids=["newest", "newer", "pending", "failed", "obstacle", "unasked"],
 )

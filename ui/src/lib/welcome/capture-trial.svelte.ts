@@ -6,8 +6,10 @@ import { Resource } from "$lib/state/resource.svelte";
 const TYPING_MS = 300;
 
 export class TriedText extends Resource<CaptureTrial, string> {
-  /** What was found for the text as it is now; undefined while it is judged or there is none. */
-  readonly found = $derived.by(() => (this.loadedParams === this.params && this.params !== "" ? this.value : undefined));
+  /** What was found for the text, until the next is judged for the text before; undefined for none. */
+  readonly found = $derived(this.params === "" ? undefined : this.value);
+  /** `found` is of a text that has been changed since. */
+  readonly isOutdated = $derived(this.loadedParams !== this.params);
 
   constructor() {
     super();

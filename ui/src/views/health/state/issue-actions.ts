@@ -12,6 +12,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/help/pause": "About pausing",
   "/logs": "Open the log",
   "/settings": "Settings",
+  "/settings/Updates": "Updates",
   "/status#backups": "Go to the backups",
   "/status#queue": "Go to the queue",
 };
@@ -23,9 +24,10 @@ export const BUTTONS: Readonly<Record<IssueButton, string>> = {
 };
 
 export function pageName(page: string): string {
+  const name = PAGES[page];
+  if (name !== undefined) return name;
   if (page.startsWith("/settings/")) return "Change in Settings";
-  if (page.startsWith("/projects/")) return "Open the project";
-  return PAGES[page] ?? "Details";
+  return page.startsWith("/projects/") ? "Open the project" : "Details";
 }
 
 /** Whether a person has to do something. */

@@ -25,6 +25,11 @@ export class UpdateCheckResource extends Resource<UpdateCheck> {
     return topic === "updates" || topic === "settings" ? GATHER_MS : undefined;
   }
 
+  protected override settled(outcome: "ready" | "failed"): void {
+    // The daemon is back, or the command takes longer than a request waits: its end is announced.
+    if (outcome === "ready" && this.refusal?.code === "unreachable") this.refusal = undefined;
+  }
+
   /** The state in a sentence. */
   get line(): string {
     const { value } = this;
@@ -33,13 +38,13 @@ export class UpdateCheckResource extends Resource<UpdateCheck> {
     if (value.updateAvailable) return `Version ${value.latestVersion ?? ""} is available.`;
     if (value.obstacle !== "") return value.obstacle;
     if (value.checkError !== null) return `The last check failed. ${value.checkError}`;
-    return value.checkedAt === null ? "Nobody has been asked for a newer version yet." : "No newer version was found.";
+    return value.checkedAt === null ? "Intaglio hasn’t looked for a newer version yet." : "No newer version was found.";
   }
 
   async check(): Promise<void> {
     await this.#work("check", async () => {
       this.outcome = undefined;
-      this.value = await updateCalls.check();
+      this.set(await updateCalls.check());
     });
   }
 
@@ -47,7 +52,7 @@ export class UpdateCheckResource extends Resource<UpdateCheck> {
     await this.#work("run", async () => {
       this.outcome = await updateCalls.run();
     });
-    await this.reload();
+    await this.load();
   }
 
   async #work(what: "check" | "run", work: () => Promise<void>): Promise<void> {
