@@ -35,10 +35,8 @@ def test_history_and_an_export_are_imported_decided_on_and_taken_back(
     conversation = chatgpt_conversation("c1", [("user", SAID)], title="The session cache")
     export = tmp_path / "chats.zip"
     export.write_bytes(zipped({"conversations.json": [conversation]}))
-    page = open_page(dashboard, "/home")
+    page = open_page(dashboard, "/import")
     live(page)
-    offer = page.get_by_role("region", name="Start with your past sessions")
-    offer.get_by_role("link", name="Import history…").click()
     expect(page.get_by_role("checkbox", name="Claude Code")).to_be_checked()
     expect(page.get_by_text("Claude Code will delete 1 session within 7 days.")).to_be_visible()
     page.get_by_label("Export of ChatGPT or Claude").set_input_files(export)

@@ -70,7 +70,7 @@ def _step(label: str, place: _Place) -> UninstallStep | None:
 
 def _note(plan: ConnectionPlan) -> str:
     made = [edit.target.name for edit in plan.edits if edit.changes_file and edit.after is None]
-    return f"made for it: {', '.join(made)}" if made else ""
+    return f"created for Intaglio: {', '.join(made)}" if made else ""
 
 
 def _take_out(label: str, place: _Place) -> tuple[UninstallProblem, ...]:
