@@ -56,6 +56,8 @@ async def test_a_shortcut_that_does_not_work_says_why(api: Api) -> None:
     taken = ShortcutState(keys="Ctrl+Alt+M", problem="Another program uses these keys.")
     write_shortcuts(paths, os.getpid(), {"desktop.hotkeySearch": taken})
     assert (await rows(api))["desktop.hotkeySearch"]["notice"] == taken.problem
+    write_shortcuts(paths, 2**40, {"desktop.hotkeySearch": taken})
+    assert "doesn't run" in (await rows(api))["desktop.hotkeySearch"]["notice"]
     write_shortcuts(paths, os.getpid(), {})
     assert (await rows(api))["desktop.hotkeySearch"]["notice"] == ""
 

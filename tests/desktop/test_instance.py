@@ -242,7 +242,7 @@ def test_one_that_is_asked_to_quit_is_waited_for(paths: Paths) -> None:
 
 def test_one_that_knows_no_such_request_is_terminated(paths: Paths) -> None:
     env = {**os.environ, "INTAGLIO_STATE_DIR": str(paths.state)}
-    held = [sys.executable, "-c", HOLD]
+    held = [sys.executable, "-c", HOLD, "tray"]
     with subprocess.Popen(held, env=env, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"

@@ -68,17 +68,17 @@ def test_data_can_be_kept_or_deleted_but_not_both() -> None:
     ("kind", "words"),
     [
         ("deb", "sudo apt purge intaglio"),
-        ("uv", "uv tool uninstall intaglio"),
-        ("pipx", "pipx uninstall intaglio"),
-        ("pip", "/env/bin/python -m pip uninstall intaglio"),
+        ("uv", "uv tool uninstall intaglio-next"),
+        ("pipx", "pipx uninstall intaglio-next"),
+        ("pip", "/env/intaglio-next/bin/python -m pip uninstall intaglio"),
         ("clone", "/src"),
-        ("folder", "/env/bin"),
+        ("folder", "/env/intaglio-next/bin"),
         ("inno", "Apps"),
         ("app-bundle", "Trash"),
     ],
 )
 def test_the_program_is_removed_by_what_installed_it(kind: InstalledBy, words: str) -> None:
-    hint = removal_hint(kind, "/env/bin/python", Path("/src/app/intaglio"))
+    hint = removal_hint(kind, "/env/intaglio-next/bin/python", Path("/src/app/intaglio"))
     assert any(words in part for part in hint)
 
 

@@ -4,8 +4,9 @@ import base64
 import os
 import shlex
 import shutil
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -227,6 +228,13 @@ def _shown(file: Path, env: Mapping[str, str]) -> str:
 
 def _program_word(program: str) -> str:
     return powershell_program(program) if os.name == "nt" else shlex.quote(program)
+
+
+def shell_line(words: Sequence[str]) -> str:
+    """Return a command for the user's shell, which on Windows is PowerShell."""
+    rest = words[1:]
+    arguments = subprocess.list2cmdline(rest) if os.name == "nt" else shlex.join(rest)
+    return f"{_program_word(words[0])} {arguments}".rstrip()
 
 
 def powershell_program(program: str) -> str:

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import psutil
+from msgspec import Meta
 
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.paths import Paths, write_private
+from intaglio.base.process.kill import MAX_PID
 
 _MAX_BYTES = 10_000
 _NAME = "shortcuts.json"
@@ -23,7 +26,7 @@ class ShortcutState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Record(msgspec.Struct, frozen=True, kw_only=True):
-    pid: int
+    pid: Annotated[int, Meta(ge=1, le=MAX_PID)]
     shortcuts: dict[str, ShortcutState]
 
 

@@ -14,18 +14,21 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 import psutil
+from msgspec import Meta
 
 from intaglio.base.files.filelock import lock_file
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.ids import Entropy
 from intaglio.base.paths import Paths, write_private
+from intaglio.base.process.kill import MAX_PID
 from intaglio.desktop.deep_links import InvalidLink, link_of, parse_link
 from intaglio.desktop.values import Destination
 
+_MAX_PORT: Final = 65_535
 _LOCK_NAME: Final = "tray.lock"
 _RECORD_NAME: Final = "tray.json"
 _MAX_BYTES: Final = 64_000
@@ -42,8 +45,8 @@ T = TypeVar("T")
 class InstanceRecord(msgspec.Struct, frozen=True, kw_only=True):
     """The record of the running instance: its process, port and key."""
 
-    pid: int
-    port: int
+    pid: Annotated[int, Meta(ge=1, le=MAX_PID)]
+    port: Annotated[int, Meta(ge=1, le=_MAX_PORT)]
     key: str
 
 
@@ -227,7 +230,8 @@ def _terminate(pid: int) -> None:
     with contextlib.suppress(psutil.Error):
         process = psutil.Process(pid)
         # The record of an instance that died may name a process that is another one's by now.
-        if any("intaglio" in word for word in process.cmdline()):
+        words = process.cmdline()
+        if "tray" in words and any("intaglio" in word.lower() for word in words):
             process.terminate()
 
 

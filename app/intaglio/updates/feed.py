@@ -82,7 +82,8 @@ async def read_feed(address: str, channel: Channel) -> VersionOutcome:
     if not is_feed_address(address):
         return CheckFailed("The release feed's address must start with https://.")
     url = urlsplit(address)
-    path = f"{url.path.lstrip('/')}?{url.query}" if url.query else url.path.lstrip("/")
+    # With a slash, as a path like https://host/http://other would be an address of its own.
+    path = f"/{url.path.lstrip('/')}{f'?{url.query}' if url.query else ''}"
     try:
         async with (
             asyncio.timeout(_DEADLINE_S),

@@ -5,8 +5,6 @@ own configuration, and shows the command by which the user updates.
 """
 
 import re
-import shlex
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from intaglio.base.installation import shell_line
 from intaglio.base.installed_by import InstalledBy
 from intaglio.updates.settings import Channel
 from intaglio.updates.versions import upstream_version
@@ -128,7 +127,7 @@ def _pip(place: PythonEnvironment, *, previews: bool) -> UpdateSource:
     return UpdateSource(
         title="Installed by pip",
         advice="pip installs it.",
-        command=_shown((*pip, "install", "--upgrade", *more, NAME)),
+        command=shell_line((*pip, "install", "--upgrade", *more, NAME)),
         query=VersionQuery(asks, read_pip_index),
     )
 
@@ -142,14 +141,10 @@ def _tool(program: str, query: VersionQuery, run: tuple[str, ...], platform: str
     return UpdateSource(
         title=f"Installed by {program}",
         advice=advice,
-        command=_shown(run),
+        command=shell_line(run),
         query=query,
         run=() if is_windows else run,
     )
-
-
-def _shown(command: tuple[str, ...]) -> str:
-    return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
 
 
 # --- answers --------------------------------------------------------------------------------------

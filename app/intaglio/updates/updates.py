@@ -27,7 +27,7 @@ from intaglio.updates.values import (
     UserMustUpdate,
     VersionOutcome,
 )
-from intaglio.updates.versions import is_newer
+from intaglio.updates.versions import is_newer, version_key
 
 AskForVersion: TypeAlias = Callable[[VersionQuery | str, Channel], Awaitable[VersionOutcome]]
 """Asks a package manager, or reads the feed at an address."""
@@ -133,8 +133,10 @@ class Updates:
     def _with(self, outcome: VersionOutcome) -> UpdateRecord:
         before = msgspec.structs.replace(self.known, checked_at=iso(self.clock()), error=None)
         match outcome:
-            case NewestVersion(version, url):
+            case NewestVersion(version, url) if version_key(version) is not None:
                 return msgspec.structs.replace(before, latest=version, url=url)
+            case NewestVersion():
+                return msgspec.structs.replace(before, error="The answer names no version.")
             case NothingNewer():
                 return msgspec.structs.replace(before, latest=self.version, url="")
             case CheckFailed(reason):

@@ -7,8 +7,9 @@ VersionKey: TypeAlias = tuple[tuple[int, ...], int, int]
 
 _VERSION: Final = re.compile(
     r"(?:\d+:)?v?(\d{1,9}(?:\.\d{1,9}){0,5})"
-    r"(?:[-~._]?(dev|alpha|beta|preview|pre|rc|a|b)[-._]?(\d{0,9}))?",
-    re.IGNORECASE,
+    r"(?:[-~._]?(dev|alpha|beta|preview|pre|rc|a|b)[-._]?(\d{0,9}))?"
+    r"[\w.+~-]{0,60}",
+    re.ASCII | re.IGNORECASE,
 )
 _STAGES: Final = {"dev": 0, "a": 1, "alpha": 1, "b": 2, "beta": 2, "pre": 3, "preview": 3, "rc": 3}
 _FINISHED: Final = 4
@@ -20,7 +21,7 @@ def version_key(text: str) -> VersionKey | None:
 
     A preview precedes its version: 0.2.0b1, 0.2.0-beta.1 and 0.2.0~rc1 come before 0.2.0.
     """
-    found = _VERSION.match(text)
+    found = _VERSION.fullmatch(text)
     if found is None:
         return None
     numbers = [int(part) for part in found[1].split(".")]

@@ -215,8 +215,22 @@ def test_wayland_sessions_use_the_portal_and_x11_sessions_the_screen() -> None:
     portal = linux_grabber({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"})
     assert isinstance(portal, PortalGrabber)
     portal.close()
+
     assert isinstance(linux_grabber({"DISPLAY": ":0"}), X11Grabber)
     nothing = linux_grabber({})
     assert isinstance(nothing, NoGrabber)
     (result,) = set(nothing.grab(KEYS, lambda _: None).values())
     assert result == RefusedKeys("This session has no screen.")
+
+
+@pytest.mark.parametrize("address", ["", "rubbish", "unix:path=/nowhere"])
+def test_without_a_session_bus_the_desktop_has_no_shortcuts(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    grabber = PortalGrabber()
+    (result,) = grabber.grab({"remember": KEYS["remember"]}, lambda _: None).values()
+    grabber.close()
+    assert isinstance(result, RefusedKeys)
+    assert "no shortcuts for programs" in result.reason

@@ -75,6 +75,15 @@ async def test_the_feed_is_read_at_its_address(monkeypatch: pytest.MonkeyPatch) 
     assert [str(request.url) for request in asked] == [ADDRESS]
 
 
+async def test_a_path_that_is_an_address_leads_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = answering(monkeypatch, 404, b"")
+    for path in ("http://127.0.0.1:3850/api", "//elsewhere.invalid/"):
+        await read_feed(f"https://example.invalid/{path}", "latest")
+    assert {(each.url.scheme, each.url.host) for each in asked} == {("https", "example.invalid")}
+
+
 @pytest.mark.parametrize(
     ("status", "body", "reason"),
     [

@@ -99,6 +99,14 @@ async def test_a_failed_check_says_why_and_keeps_what_was_known(bench: Bench) ->
     assert {figure.name: figure.value for figure in checked.figures}["lastError"]
 
 
+async def test_an_answer_that_is_no_version_is_a_failed_check(bench: Bench) -> None:
+    bench.outcome = NewestVersion("9.0 <script>")
+    updates = bench.make()
+    await updates.check()
+    assert (updates.latest, updates.is_available) == (None, False)
+    assert updates.known.error == "The answer names no version."
+
+
 async def test_checks_at_the_same_time_ask_once(bench: Bench) -> None:
     updates = bench.make()
     assert sorted(await asyncio.gather(updates.check(), updates.check())) == [False, True]

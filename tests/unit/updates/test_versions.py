@@ -25,6 +25,8 @@ def test_two_spellings_of_a_version_are_equal(one: str, other: str) -> None:
 def test_what_is_no_version_is_never_newer() -> None:
     assert not is_newer("Unreleased", "0.1.0")
     assert not is_newer("0.1.0", "")
+    for text in ("9.0 <b>", "9.0\x1b[31m", "9.0\n", f"9.0{'0' * 100}"):
+        assert not is_newer(text, "0.1.0")
 
 
 @pytest.mark.parametrize(

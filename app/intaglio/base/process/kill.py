@@ -7,6 +7,9 @@ import sys
 
 import psutil
 
+MAX_PID = 2**31 - 1
+"""The largest id of a process; a file may name any number, which the system's calls refuse."""
+
 
 def kill_with_children(pid: int) -> None:
     """Kill a program that was started with a session of its own, and all that it has started.

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from concurrent.futures import CancelledError as CancelledFuture
 from typing import Any, Final
 
-from dbus_fast import BusType, DBusError, Message, MessageType, Variant
+from dbus_fast import BusType, Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
+from dbus_fast.errors import DBusFastError
 
 from intaglio.base.installation import command
 from intaglio.base.log import get_logger
@@ -134,7 +135,7 @@ class PortalGrabber:
         try:
             self._session = await _PortalSession.open(pressed, self._answer_timeout_s)
             bound = await self._session.bind(wanted)
-        except (_PortalError, DBusError, OSError, EOFError) as error:
+        except (_PortalError, DBusFastError, OSError, EOFError) as error:
             get_logger("hotkeys").info("no shortcuts from the portal", error=str(error))
             return {name: _unavailable(name) for name in wanted}
         return {name: GrabbedKeys(bound[name]) if name in bound else _DECLINED for name in wanted}
