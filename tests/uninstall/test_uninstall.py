@@ -89,6 +89,18 @@ def test_every_agents_files_and_the_login_entries_are_as_before(home: Home) -> N
     assert not os.path.lexists(one.service.link)
 
 
+def test_what_cannot_be_deleted_is_not_said_to_be_removed(home: Home) -> None:
+    one = uninstaller(home)
+    one.service.file.mkdir(parents=True)
+    entry = home.folder / ".config" / "autostart" / "intaglio.desktop"
+    entry.mkdir(parents=True)
+    report = one.remove()
+    assert {problem.file for problem in report.problems} == {str(one.service.file), str(entry)}
+    assert titles(report).isdisjoint(
+        {"The service that starts the daemon", "Start at login and intaglio:// links"}
+    )
+
+
 def test_the_preview_names_what_is_removed_and_changes_nothing(home: Home) -> None:
     connect(home)
     before = contents(home.folder)

@@ -50,7 +50,7 @@ def _refuse_file(target: Path, facts: os.stat_result) -> ConnectionRefused | Non
     if not facts.st_mode & _WRITE_BITS:
         return ConnectionRefused(
             f"{target} is read-only.",
-            "Make it writable, or add the hooks where the file is generated.",
+            "Make it writable, or make the change where the file is generated.",
         )
     if not target.parent.stat().st_mode & _WRITE_BITS:
         return ConnectionRefused(f"{target.parent} is read-only.", "Make the folder writable.")

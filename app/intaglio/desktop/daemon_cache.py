@@ -12,7 +12,6 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.desktop.captured.captured_counts import CapturedCounts
 from intaglio.desktop.values import CapturedLine, MenuAgent, MenuSession, RecentMemory
 from intaglio.domain.issues import Issue
-from intaglio.wire.capture import CapturedSince
 
 _RECENT_COUNT: Final = 5
 _SESSION_COUNT: Final = 20
@@ -138,7 +137,9 @@ def _with_memories(
             if row.open
         ),
         saved=tuple(CapturedLine(one.id, one.at, one.text) for one in lately.saved),
-        captured=_counts(captured, since),
+        captured=CapturedCounts(
+            since, captured.kept, captured.suggested, captured.session_ended_at or ""
+        ),
     )
 
 
@@ -147,10 +148,6 @@ def model_use_text(tokens: int, usd: float) -> str:
     if not tokens:
         return ""
     return f"{tokens:,} tokens today" + (f", ${usd:.2f}" if usd >= _SHOWN_USD else "")
-
-
-def _counts(found: CapturedSince, since: str) -> CapturedCounts:
-    return CapturedCounts(since, found.kept, found.suggested, found.session_ended_at or "")
 
 
 def title_of(content: str) -> str:

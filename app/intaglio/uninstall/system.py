@@ -87,7 +87,15 @@ def _switch_off(autostart: Autostart) -> tuple[UninstallProblem, ...]:
     try:
         autostart.switch(on=False)
     except OSError as error:
-        return (UninstallProblem("Start at login", f"{error}.", "Delete the entry yourself."),)
+        left = autostart.entries()
+        return (
+            UninstallProblem(
+                "Start at login",
+                f"{error.strerror or error}.",
+                "Delete the entry yourself.",
+                file=left[0] if left else "",
+            ),
+        )
     return ()
 
 
@@ -97,11 +105,13 @@ def _service_files(service: ServiceDefinition) -> tuple[Path, ...]:
 
 def _remove_service(service: ServiceDefinition, run: RunCommand) -> tuple[UninstallProblem, ...]:
     there = [file for file in _service_files(service) if os.path.lexists(file)]
-    try:
-        for file in there:
+    for file in there:
+        try:
             file.unlink()
-    except OSError as error:
-        return (UninstallProblem("The service", f"{error}.", f"Run: {service.disable}"),)
+        except OSError as error:
+            reason = f"{error.strerror or error}."
+            hint = f"Run: {service.disable}"
+            return (UninstallProblem("The service", reason, hint, file=str(file)),)
     if there and service.forget:
         run(service.forget)
     return ()
