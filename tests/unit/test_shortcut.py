@@ -43,6 +43,14 @@ def test_what_would_take_a_key_from_typing_is_refused(text: str) -> None:
     assert isinstance(parse_shortcut(text), InvalidShortcut)
 
 
+@pytest.mark.parametrize("text", ["Ctrl+C", "cmd+v", "Ctrl+Z"])
+def test_the_keys_that_copy_or_undo_in_every_program_are_refused(text: str) -> None:
+    found = parse_shortcut(text)
+    assert isinstance(found, InvalidShortcut)
+    assert "to all programs: add Alt or Shift" in found.reason
+    assert isinstance(parse_shortcut(f"Alt+{text}"), Shortcut)
+
+
 @given(st.text(max_size=100))
 def test_any_text_at_all_is_read_or_refused(text: str) -> None:
     assert isinstance(parse_shortcut(text), Shortcut | InvalidShortcut)

@@ -30,6 +30,10 @@ KEYS: Final = (*LETTERS, *DIGITS, *FUNCTION_KEYS, *OTHER_KEYS)
 
 _MAX_CHARS: Final = 60
 _ALLOWED: Final = "must be keys such as Ctrl+Alt+M, with Ctrl, Alt or Super"
+_EDITING: Final = "must leave {} to all programs: add Alt or Shift"
+# Select all, copy, save, paste, cut and undo; with Super, as the Command key, on macOS.
+_EDITING_KEYS: Final = frozenset("ACSVXZ")
+_EDITING_MODIFIERS: Final = (frozenset({"Ctrl"}), frozenset({"Super"}))
 _MODIFIER_WORDS: Final[dict[str, Modifier]] = {
     "ctrl": "Ctrl",
     "control": "Ctrl",
@@ -69,7 +73,8 @@ class InvalidShortcut:
 def parse_shortcut(text: str) -> Shortcut | InvalidShortcut:
     """Parse a shortcut; any text may be given.
 
-    Without Ctrl, Alt or Super, only a function key is one: other keys are for typing.
+    Without Ctrl, Alt or Super, only a function key is one: other keys are for typing. Nor are the
+    keys that copy or undo in every program.
     """
     if len(text) > _MAX_CHARS:
         return InvalidShortcut(_ALLOWED)
@@ -81,7 +86,10 @@ def parse_shortcut(text: str) -> Shortcut | InvalidShortcut:
         return InvalidShortcut(_ALLOWED)
     if held <= {"Shift"} and key not in FUNCTION_KEYS:
         return InvalidShortcut(_ALLOWED)
-    return Shortcut(held, key)
+    found = Shortcut(held, key)
+    if key in _EDITING_KEYS and held in _EDITING_MODIFIERS:
+        return InvalidShortcut(_EDITING.format(found.text))
+    return found
 
 
 def _problem(text: str) -> str:

@@ -101,8 +101,7 @@ class DesktopSettings:
         "",
         "desktop.hotkeyRemember",
         label="Keyboard shortcut for quick remember",
-        help="Keys that open the small window from any program, such as Ctrl+Alt+M: press them in "
-        "the field. Backspace switches it off.",
+        help="Keys that open the small window from any program, such as Ctrl+Alt+M. Off if empty.",
         group=SettingGroup.DESKTOP,
         form=SHORTCUT_FORM,
         words="hotkey global keys window note",
@@ -111,8 +110,7 @@ class DesktopSettings:
         "",
         "desktop.hotkeySearch",
         label="Keyboard shortcut for quick search",
-        help="Keys that open the search window from any program, such as Ctrl+Alt+K: press them in "
-        "the field. Backspace switches it off.",
+        help="Keys that open the search window from any program, such as Ctrl+Alt+K. Off if empty.",
         group=SettingGroup.DESKTOP,
         form=SHORTCUT_FORM,
         words="hotkey global keys window find",
