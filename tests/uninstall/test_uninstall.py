@@ -150,6 +150,15 @@ def test_other_files_in_the_same_folders_stay(home: Home) -> None:
     assert all(file.exists() for file in others)
 
 
+def test_folders_of_the_home_stay_where_it_is_the_state_folder(home: Home) -> None:
+    write(home.folder / "git" / "project" / "file")
+    write(home.folder / "hook-timeout")
+    one = uninstaller(home)
+    replace(one, paths=replace(one.paths, state=home.folder)).remove()
+    assert (home.folder / "git" / "project" / "file").exists()
+    assert not (home.folder / "hook-timeout").exists()
+
+
 def test_a_link_in_the_state_folder_is_not_followed(home: Home) -> None:
     write(home.folder / "elsewhere" / "file")
     home.paths.state.mkdir()

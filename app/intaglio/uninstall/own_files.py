@@ -68,8 +68,12 @@ _IN_SANDBOXES: Final = (
 
 def program_files(paths: Paths, home: Path) -> list[Path]:
     """Return what can go without losing a memory: hook files, sockets, logs, window states."""
+    state = _existing(paths.state, REMOVED_STATE)
+    if home.is_relative_to(paths.state):
+        # A variable names the home itself: a folder "git" there is most likely the user's.
+        state = [file for file in state if not file.is_dir()]
     return [
-        *_existing(paths.state, REMOVED_STATE),
+        *state,
         *_existing(paths.runtime, RUNTIME),
         *_existing(paths.logs, LOGS),
         *_existing(home, _IN_SANDBOXES),
