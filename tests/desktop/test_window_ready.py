@@ -98,6 +98,16 @@ def test_each_kind_of_window_is_painted_from_it(
     painted(screen, "^Remember")
 
 
+def test_escape_closes_a_window_that_has_had_another_page(
+    screen: Screen, dashboard: Dashboard, windows: ProcessWindows
+) -> None:
+    # Until the hidden page has loaded, which nothing shows.
+    time.sleep(5)
+    windows.show(QuickSearch(), link(dashboard, "/quick-search"))
+    window = painted(screen, "^Search")
+    screen.press(window, "Escape", until=lambda: not screen.windows("^Search"))
+
+
 def test_a_killed_page_comes_back(
     screen: Screen, dashboard: Dashboard, windows: ProcessWindows
 ) -> None:

@@ -13,13 +13,16 @@ from intaglio.desktop.window.geometry import Rectangle, WindowGeometry
 from intaglio.desktop.window.toolkit import WindowEvents
 
 _SIGN_IN: Final = "/enter"
+# What `closeWindow` of the quick windows posts to.
+_CLOSE: Final = "closeWindow"
 
 
 class GtkWindow:
     """A window and its view; implements `NativeWindow`. Its private methods run on GTK's thread.
 
-    The dashboard needs nothing from Python, so its page gets no access to it. The last references
-    to what is GTK's are given up on its thread: WebKit aborts if another one frees them.
+    Its page can ask for nothing but to be closed: WebKit refuses `window.close()` once a view has
+    loaded a second page. The last references to what is GTK's are given up on its thread: WebKit
+    aborts if another one frees them.
     """
 
     def __init__(
@@ -48,7 +51,9 @@ class GtkWindow:
         self._view.connect("load-failed", self._load_failed)
         self._view.connect("notify::uri", self._note_address)
         self._view.connect("web-process-terminated", self._process_ended)
-        self._view.connect("close", self._close_window)
+        content = self._view.get_user_content_manager()
+        content.connect(f"script-message-received::{_CLOSE}", self._close_window)
+        content.register_script_message_handler(_CLOSE)
         self._window.connect("delete-event", self._close)
         self._window.connect("destroy", self._release)
         self._view.show()
@@ -147,7 +152,7 @@ class GtkWindow:
         self._events.closing(self, geometry)
         return False
 
-    def _close_window(self, _view: Any) -> None:  # noqa: ANN401 - gi
+    def _close_window(self, *_: Any) -> None:  # noqa: ANN401 - gi
         self._window.close()
 
     def _deny_menu(self, *_: Any) -> bool:  # noqa: ANN401 - gi
