@@ -79,7 +79,7 @@ def test_a_newcomer_is_led_from_nothing_to_the_first_memory_that_a_session_is_to
     step(page, "What is kept and told")
     expect(main.get_by_role("img", name="Skipped")).to_have_count(1)
     main.get_by_role("button", name="Continue").click()
-    step(page, "Notifications and login")
+    step(page, "Notifications and start")
     login = main.get_by_role("switch", name="Start at login")
     expect(login).to_be_enabled()
     expect(login).not_to_be_checked()

@@ -163,10 +163,10 @@ def test_what_a_session_decided_is_counted_until_the_dashboard_is_opened(seat: S
     token = {"authorization": f"Bearer {app.daemon.identity['hook_token']}"}
     with app.daemon.client(headers=token) as client:
         client.post("/api/hooks/native/claude-code", json=body).raise_for_status()
-    wait_for(lambda: "1 kept" in host.texts(), "the count in the menu")
-    host.choose("1 kept")
+    wait_for(lambda: "1 memory saved" in host.texts(), "the count in the menu")
+    host.choose("1 memory saved")
     opened(screen)
-    wait_for(lambda: "1 kept" not in host.texts(), "a menu without it")
+    wait_for(lambda: "1 memory saved" not in host.texts(), "a menu without it")
 
 
 @pytest.mark.slow

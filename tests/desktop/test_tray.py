@@ -172,9 +172,9 @@ def test_new_memories_are_an_entry_and_in_the_title(
 ) -> None:
     running, host = tray
     running.change(kept=3, suggested=2)
-    title = "Intaglio: Running · 1,204 memories · 3 kept, 2 suggestions"
+    title = "Intaglio: Running · 1,204 memories · 3 memories saved, 2 suggestions"
     wait_for(lambda: host.property("Title") == title, "the title")
-    host.choose("3 kept, 2 suggestions")
+    host.choose("3 memories saved, 2 suggestions")
     running.hears("show OpenPage(page='inbox', navigates=False)")
 
 

@@ -11,6 +11,7 @@ from intaglio.base.installation import command
 from intaglio.cli.capture_trial import try_text
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.memories.lookup import is_id
+from intaglio.cli.options import CommandGroup
 from intaglio.cli.output import INDENT, clipped, line_width, print_json, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.capture_review import CaptureReviewKeepRequest, CaptureReviewRow
@@ -25,7 +26,7 @@ _AT_ONCE: Final = 200
 _REASON: Final = "forgotten in the review of capture"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def capture() -> None:
     """Try what capture would keep, and review what it has saved."""
 

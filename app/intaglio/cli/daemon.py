@@ -11,12 +11,13 @@ from intaglio.base.process.own_program import become, own_command
 from intaglio.cli.capture import pause_words
 from intaglio.cli.connection import daemon_client, paths
 from intaglio.cli.logs import logs
+from intaglio.cli.options import CommandGroup
 from intaglio.cli.output import local_time
 from intaglio.client import daemon_process as process
 from intaglio.client import service_definition as service
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def daemon() -> None:
     """Control the daemon, which stores memories and serves agents and the dashboard."""
 

@@ -7,11 +7,12 @@ import click
 
 from intaglio.base.errors import ConflictError
 from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import CommandGroup
 from intaglio.cli.output import local_time
 from intaglio.wire.status import BackupRow
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def db() -> None:
     """List, make, test and restore backups of the database."""
 

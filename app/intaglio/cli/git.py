@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import CommandGroup
 from intaglio.cli.output import local_time, print_json
 from intaglio.fence.characters import visible
 from intaglio.wire.workspace import (
@@ -33,7 +34,7 @@ _LEAST_S: Final = 60
 _MOST_S: Final = 86_400
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def git() -> None:
     """Keep the workspace in git: see how it stands, pull, push, configure it.
 

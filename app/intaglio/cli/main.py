@@ -34,6 +34,7 @@ from intaglio.cli.memories.recall import recall
 from intaglio.cli.memories.remember import remember
 from intaglio.cli.memories.show import show
 from intaglio.cli.models.commands import models
+from intaglio.cli.options import summaries
 from intaglio.cli.pipeline.commands import pipeline
 from intaglio.cli.preview import preview
 from intaglio.cli.projects.commands import projects
@@ -49,7 +50,6 @@ from intaglio.client.errors import UnreachableError
 
 EXIT_REFUSED: Final = 1
 EXIT_UNREACHABLE: Final = 3
-_SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
     "Memories": (
@@ -87,18 +87,16 @@ class _Sections(click.Group):
         width = max(len(name) for name in self.commands)
         for title, commands in _SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl(
-                    [
-                        (f"{each.name:<{width}}", each.get_short_help_str(_SHORT_HELP_CHARS))
-                        for each in commands
-                    ]
-                )
+                rows = summaries(commands)
+                formatter.write_dl([(f"{name:<{width}}", summary) for name, summary in rows])
 
 
 @click.group(cls=_Sections, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="intaglio")
 def intaglio() -> None:
     """The memory of your coding agents, on your own machine.
+
+    Begin with `intaglio run`, which opens the dashboard, or with `intaglio connect`.
 
     Exit codes: 0 success, 1 error, 2 wrong usage, 3 the daemon couldn't be reached.
     """

@@ -16,10 +16,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 GIVEN_TYPES: Final = given_labels("or")
 """The types that a user gives a memory, for help texts."""
 
+# Longer than any summary: it is wrapped, not cut.
+_SUMMARY_CHARS: Final = 200
 _RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")
 
 
-class ListFirstGroup(click.Group):
+class CommandGroup(click.Group):
+    """A group whose help shows the whole summary of each command."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands in the order of their names."""
+        del ctx
+        rows = summaries([self.commands[name] for name in sorted(self.commands)])
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+def summaries(commands: Sequence[click.Command]) -> list[tuple[str, str]]:
+    """Return the names and first sentences of the commands that help shows."""
+    shown = [each for each in commands if not each.hidden]
+    return [(str(each.name), each.get_short_help_str(_SUMMARY_CHARS)) for each in shown]
+
+
+class ListFirstGroup(CommandGroup):
     """A group that lists without a command, and by a text if its list takes one."""
 
     first: ClassVar[str] = "list"

@@ -8,6 +8,7 @@ import click
 
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import CommandGroup
 from intaglio.cli.output import cell, column, local_time, print_json
 from intaglio.fence.characters import visible
 from intaglio.wire.workspace import SyncTarget, WorkspaceState
@@ -16,7 +17,7 @@ _JSON_HELP: Final = "Print the daemon's reply as JSON."
 _HIDDEN: Final = "disconnected"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def sync() -> None:
     """Write the workspace's files to the files of instructions that agents read."""
 

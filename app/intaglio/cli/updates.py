@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import CommandGroup
 from intaglio.cli.output import INDENT, local_time, paragraph, print_json
 from intaglio.fence.characters import visible
 from intaglio.wire.updates import (
@@ -19,7 +20,7 @@ from intaglio.wire.updates import (
 _WIDTH: Final = 100
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=CommandGroup, invoke_without_command=True)
 @click.pass_context
 def update(context: click.Context) -> None:
     """Look for a newer version, by the package manager that installed Intaglio.
@@ -95,7 +96,7 @@ def run(*, yes: bool) -> None:
 
 @update.command()
 @click.option("--check/--no-check", default=None, help="Check for updates by itself, or not.")
-@click.option("--interval", type=int, help="Seconds between two looks, 300 to 604800.")
+@click.option("--interval", type=int, help="Seconds between checks, 300 to 604800.")
 @click.option("--channel", type=click.Choice(["latest", "preview"]), help="Which versions.")
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
 def config(*, check: bool | None, interval: int | None, channel: str | None, as_json: bool) -> None:

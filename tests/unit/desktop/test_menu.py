@@ -138,9 +138,9 @@ def test_inbox_items_are_counted() -> None:
 @pytest.mark.parametrize(
     ("kept", "suggested", "text", "page"),
     [
-        (3, 2, "3 kept, 2 suggestions", OpenPage("inbox")),
+        (3, 2, "3 memories saved, 2 suggestions", OpenPage("inbox")),
         (0, 1, "1 suggestion", OpenPage("inbox")),
-        (1_200, 0, "1,200 kept", OpenPage("home", navigates=True)),
+        (1_200, 0, "1,200 memories saved", OpenPage("home", navigates=True)),
     ],
 )
 def test_new_memories_are_counted_and_open_their_list(

@@ -8,6 +8,7 @@ import click
 from intaglio.base.errors import ConfirmationNeededError
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.models.output import state_lines, test_lines, usage_lines
+from intaglio.cli.options import CommandGroup
 from intaglio.cli.output import print_json
 from intaglio.fence.characters import visible
 from intaglio.wire.models import ModelConfirmRequest, ModelRoleName, ModelsReply
@@ -16,7 +17,11 @@ _JSON_HELP: Final = "Print the daemon's reply as JSON."
 _MOST_DAYS: Final = 3_650
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=CommandGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option("--json", "as_json", is_flag=True, help=_JSON_HELP)
 @click.pass_context
 def models(context: click.Context, *, as_json: bool) -> None:

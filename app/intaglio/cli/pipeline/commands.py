@@ -8,7 +8,7 @@ from intaglio.base.errors import ConfirmationNeededError
 from intaglio.base.installation import command
 from intaglio.cli.confirmation import confirmed_change
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.options import moment_option_value
+from intaglio.cli.options import CommandGroup, moment_option_value
 from intaglio.cli.output import print_json
 from intaglio.cli.pipeline.output import redo_text, status_lines
 from intaglio.cli.pipeline.show_prompts import show_prompts
@@ -17,7 +17,11 @@ from intaglio.wire.pipeline import RedoReply, RedoRequest
 _JSON_HELP: Final = "Print the daemon's reply as JSON."
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=CommandGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.pass_context
 def pipeline(context: click.Context) -> None:
     """See and steer what a language model does with memories and sessions.

@@ -15,6 +15,7 @@ from intaglio.base.installation import command
 from intaglio.base.settings.settings_file import NEW_FILE
 from intaglio.cli.confirmation import confirmed_change
 from intaglio.cli.connection import paths
+from intaglio.cli.options import CommandGroup
 from intaglio.cli.output import print_json
 from intaglio.cli.settings.matching import matching_facts, matching_settings
 from intaglio.cli.settings.output import (
@@ -45,7 +46,7 @@ _OFF: Final = frozenset({"false", "off", "no"})
 _EDITORS: Final = ("sensible-editor", "vim", "nano")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def config() -> None:
     """Show and change settings. They are in `agent.yaml`, which you can also edit.
 

@@ -19,9 +19,10 @@ class CapturedCounts:
 
 
 def captured_text(kept: int, suggested: int) -> str:
-    """Return the counts as text, such as "3 kept, 2 suggestions"; empty if both are 0."""
+    """Return the counts as text, such as "3 memories saved, 2 suggestions"; empty if both are 0."""
     suggestions = "1 suggestion" if suggested == 1 else f"{suggested:,} suggestions"
-    parts = (f"{kept:,} kept" if kept else "", suggestions if suggested else "")
+    saved = "1 memory saved" if kept == 1 else f"{kept:,} memories saved"
+    parts = (saved if kept else "", suggestions if suggested else "")
     return ", ".join(part for part in parts if part)
 
 

@@ -6,7 +6,7 @@ export const STEPS = [
   { id: "agents", title: "Connect your agents" },
   { id: "import", title: "Import past sessions" },
   { id: "keep", title: "What is kept and told" },
-  { id: "desktop", title: "Notifications and login" },
+  { id: "desktop", title: "Notifications and start" },
   { id: "next", title: "What happens next" },
 ] as const;
 
