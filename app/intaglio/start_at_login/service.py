@@ -70,7 +70,7 @@ class StartAtLogin:
 
 def _failed(action: LoginAction, reason: str) -> ConflictError:
     return ConflictError(
-        f"start at login can't be {'read' if action == 'status' else 'changed'}: "
+        f"Start at login can't be {'read' if action == 'status' else 'changed'}: "
         f"{clip(reason, _MAX_REASON)}",
         hint=f"Run `{command(f'autostart {action}')}` in a terminal.",
     )
