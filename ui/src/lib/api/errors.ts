@@ -16,6 +16,7 @@ function sentence(text: string): string {
 function hintForPeople(hint: string): string {
   const parts = hint.split(/(?<=\.)\s+|;\s+/u);
   return parts
+    .map((part, at) => (at === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
     .filter((part) => part !== "" && !FOR_PROGRAMS.test(part))
     .map(sentence)
     .join(" ");
