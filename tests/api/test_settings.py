@@ -57,7 +57,7 @@ async def test_a_shortcut_that_does_not_work_says_why(api: Api) -> None:
     write_shortcuts(paths, os.getpid(), {"desktop.hotkeySearch": taken})
     assert (await rows(api))["desktop.hotkeySearch"]["notice"] == taken.problem
     write_shortcuts(paths, 2**40, {"desktop.hotkeySearch": taken})
-    assert "doesn't run" in (await rows(api))["desktop.hotkeySearch"]["notice"]
+    assert "isn't running" in (await rows(api))["desktop.hotkeySearch"]["notice"]
     write_shortcuts(paths, os.getpid(), {})
     assert (await rows(api))["desktop.hotkeySearch"]["notice"] == ""
 
