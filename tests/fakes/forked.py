@@ -156,11 +156,12 @@ class ForkClient:
         creationflags: int,
     ) -> ForkedProcess:
         """Start a module as `subprocess.Popen` does that is given a pipe for its input."""
-        assert (args[1], stdin, creationflags) == ("-m", subprocess.PIPE, 0)
+        # As `own_command` starts this program.
+        assert (*args[1:3], stdin, creationflags) == ("-P", "-m", subprocess.PIPE, 0)
         read, write = os.pipe()
         with os.fdopen(read, "rb") as given:
             process = self.start(
-                args[2:],
+                args[3:],
                 env=os.environ if env is None else env,
                 folder=Path.cwd(),
                 streams=(given, stdout, stderr),
