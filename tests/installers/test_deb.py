@@ -20,7 +20,7 @@ from boot.deb import lay_out
 from boot.deb_target import parse_target
 from boot.dist import sha256, source_date
 from boot.wheel import build_archives
-from deb.maintenance import processes
+from deb.maintenance import AppProcess, processes
 from fakes.debian_root import DebianRoot, debian_root, why_not
 from fakes.screen import Screen, running_screen
 from fakes.waiting import wait_for
@@ -103,8 +103,13 @@ def start_with_a_memory(debian: DebianRoot, user: str, text: str) -> None:
 
 def daemons(debian: DebianRoot) -> dict[str, int]:
     """Return the process of each user's daemon."""
-    found = [each for each in processes(root=debian.root) if each.is_daemon]
-    return {each.env["USER"]: each.pid for each in found}
+    return {each.env["USER"]: each.pid for each in daemon_processes(debian)}
+
+
+def daemon_processes(debian: DebianRoot) -> list[AppProcess]:
+    # The package's link leads to /usr/bin, which is another one for who looks from outside.
+    python = str(debian.root / "usr" / "bin" / "python3")
+    return [each for each in processes(root=debian.root, python=python) if each.is_daemon]
 
 
 def test_a_purge_leaves_no_file_but_the_users_data(
@@ -268,7 +273,7 @@ def test_the_tray_app_replaces_its_daemon_after_an_upgrade(desktop: Desktop, new
         return f"Intaglio {NEWER}: running" in said
 
     wait_for(is_new, "a daemon of the new version", 180)
-    (new,) = [each for each in processes(root=desktop.debian.root) if each.is_daemon]
+    (new,) = daemon_processes(desktop.debian)
     assert new.pid not in old.values()
     assert "--exit-with-parent" in new.words
     assert "Tuesdays" in desktop.debian.run("intaglio", "recall", "release branch").stdout
