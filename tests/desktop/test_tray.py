@@ -61,12 +61,41 @@ class Tray:
         self.read += len(wanted)
 
 
+PROGRAM = "from fakes.stub_desktop import main; main()"
+# As on a busy machine, where the library learns of the panel before it has the session bus.
+MISSED = """
+from intaglio.desktop.tray import indicator
+
+check = indicator.IndicatorCheck.run_once
+
+
+class Missed:
+    def __init__(self, registered):
+        self.registered = registered
+
+    def get_property(self, name):
+        return False
+
+    def __getattr__(self, name):
+        return getattr(self.registered, name)
+
+
+def check_as_missed(self):
+    if not self._replaced:
+        self._icon._appindicator = Missed(self._icon._appindicator)
+    return check(self)
+
+
+indicator.IndicatorCheck.run_once = check_as_missed
+"""
+
+
 @contextmanager
-def running_tray(env: Mapping[str, str], folder: Path) -> Generator[Tray]:
+def running_tray(env: Mapping[str, str], folder: Path, program: str = PROGRAM) -> Generator[Tray]:
     output = folder / "heard.txt"
     with output.open("w") as stream, (folder / "errors.txt").open("w") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-c", "from fakes.stub_desktop import main; main()"],
+            [sys.executable, "-c", program],
             env={**env, "PYTHONPATH": ":".join(sys.path)},
             stdin=subprocess.PIPE,
             stdout=stream,
@@ -283,3 +312,18 @@ def test_without_anyone_to_show_notifications_it_leaves_in_order(
         lines = tray.output.read_text().splitlines()
         assert (lines[0], lines[-1]) == ("signal", "stopped")
         assert "Traceback" not in (tmp_path / "errors.txt").read_text()
+
+
+def test_an_icon_that_was_registered_again_shows_a_changed_menu(
+    panel: Panel, tmp_path: Path
+) -> None:
+    screen, host = panel
+    before = len(host.items)
+    with running_tray(screen.env, tmp_path, MISSED + PROGRAM) as tray:
+        tray.wait_for(
+            lambda: "registering it again" in tray.output.read_text(), "a second registration"
+        )
+        tray.wait_for(lambda: len(host.items) > before and len(host.texts()) > 5, "a menu")
+        tray.change(line="Another line")
+        tray.wait_for(lambda: host.texts()[0] == "Another line", "the changed menu")
+    wait_for(lambda: len(host.items) == before, "no icon of that tray")

@@ -16,6 +16,7 @@ class FakeIndicator:
     arguments: tuple[str, ...] = ()
     connected: bool = False
     disposed: bool = False
+    menu: object = "the icon's"
 
     @staticmethod
     def new(*arguments: str) -> "FakeIndicator":
@@ -27,7 +28,11 @@ class FakeIndicator:
     def get_category(self) -> str:
         return "status"
 
+    def set_menu(self, menu: object) -> None:
+        self.menu = menu
+
     def run_dispose(self) -> None:
+        assert self.menu == "empty"
         self.disposed = True
 
 
@@ -48,7 +53,7 @@ def check(icon: object, *, has_panel: bool = True) -> Callable[[], bool]:
     def call_after_ms(_: int, work: Callable[[], bool]) -> None:
         started.append(work)
 
-    IndicatorCheck(icon, lambda: has_panel).start(call_after_ms)
+    IndicatorCheck(icon, lambda: has_panel, lambda: "empty").start(call_after_ms)
     return started[0] if started else lambda: False
 
 

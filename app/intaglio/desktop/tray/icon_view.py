@@ -167,7 +167,8 @@ class TrayIconView:
         self._watched = watch_gtk_theme(self._theme_changed)
         glib = gi_library("GLib", "2.0")
         _restore_sigint(glib)
-        IndicatorCheck(self._icon, has_status_notifier_watcher).start(glib.timeout_add)
+        make_menu = gi_library("Gtk", "3.0").Menu.new
+        IndicatorCheck(self._icon, has_status_notifier_watcher, make_menu).start(glib.timeout_add)
 
     # --- the menu, from values to pystray -----------------------------------------------------
 

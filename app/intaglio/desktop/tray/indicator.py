@@ -17,16 +17,19 @@ class IndicatorCheck:
     """Checks pystray's indicator a few times after its start.
 
     ``has_panel`` says whether a panel is there to register with; without one, the indicator waits
-    for it. Call `start` and `run_once` on the toolkit's thread.
+    for it. ``make_menu`` makes an empty menu of the toolkit. Call `start` and `run_once` on the
+    toolkit's thread.
     """
 
     def __init__(
         self,
         icon: Any,  # noqa: ANN401 - pystray has no types
         has_panel: Callable[[], bool],
+        make_menu: Callable[[], object],
     ) -> None:
         self._icon = icon
         self._has_panel = has_panel
+        self._make_menu = make_menu
         self._left = _MAX_CHECKS
         # The library disposes of some parts again when a disposed indicator is freed.
         self._replaced: list[Any] = []
@@ -47,6 +50,9 @@ class IndicatorCheck:
             return False
         if self._has_panel():
             get_logger("tray").info("the icon missed its panel; registering it again")
+            # Disposing of it with the icon's menu would leave the new one without a menu at the
+            # menu's next change.
+            indicator.set_menu(self._make_menu())
             indicator.run_dispose()
             self._replaced.append(indicator)
             renewed = indicator.new(self._icon.name, "", indicator.get_category())
