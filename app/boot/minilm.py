@@ -6,7 +6,7 @@ are in assets/docs/decisions/0006-the-embedded-model.md.
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,10 +17,10 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 Floats: TypeAlias = NDArray[np.float32]
 Weights: TypeAlias = Mapping[str, Floats]
 
-_LAYERS = 6
+LAYERS = 6
 _FIRST_MIDDLE = 2
 _HEADS = 12
-_DIMENSIONS = 384
+DIMENSIONS = 384
 _POSITIONS = 256
 _EPSILON = 1e-12
 _FUSED = "com.microsoft"
@@ -64,7 +64,7 @@ class Graph:
 
     def constant(self, name: str, value: NDArray[Any]) -> str:
         """Add a constant."""
-        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        self.constants.append(numpy_helper.from_array(np.asarray(value, order="C"), name))
         return name
 
     def weight(self, name: str) -> str:
@@ -107,8 +107,11 @@ class Graph:
         )
 
 
-def _embeddings(graph: Graph) -> str:
-    """Look up the token embeddings, converting only the rows in use to floats."""
+def embeddings(graph: Graph, beside: str = "") -> str:
+    """Look up the token embeddings, converting only the rows in use to floats.
+
+    ``beside`` names what is added to them, if anything.
+    """
     whole, scale = quantise(graph.weights["embeddings.word_embeddings.weight"], _TABLE_LIMIT)
     rows = graph.node("Gather", graph.constant("words.whole", whole), "ids", axis=0)
     scales = graph.node("Gather", graph.constant("words.scale", scale[:, None]), "ids", axis=0)
@@ -124,9 +127,12 @@ def _embeddings(graph: Graph) -> str:
     )
     first = graph.constant("zero", np.array([0]))
     used = graph.node("Slice", graph.constant("positions", places), first, length)
+    state = graph.node("Add", words, used)
+    if beside:
+        state = graph.node("Add", state, beside)
     return graph.node(
         "LayerNormalization",
-        graph.node("Add", words, used),
+        state,
         graph.weight("embeddings.LayerNorm.weight"),
         graph.weight("embeddings.LayerNorm.bias"),
         axis=-1,
@@ -149,7 +155,9 @@ def _attention(graph: Graph, state: str, layer: str) -> str:
     return graph.join(dense, state, f"{output}.dense", f"{output}.LayerNorm")
 
 
-def _layer(graph: Graph, state: str, layer: str, name: str) -> str:
+def encoder_layer(graph: Graph, state: str, number: int, name: str = "") -> str:
+    """Add a layer, the first of which has number 0, and return its states."""
+    layer = f"encoder.layer.{number}"
     state = _attention(graph, state, layer)
     up, down = f"{layer}.intermediate.dense", f"{layer}.output.dense"
     wide = graph.node("BiasGelu", graph.dense(state, up), graph.weight(f"{up}.bias"), domain=_FUSED)
@@ -164,32 +172,34 @@ def build(weights: Weights) -> bytes:
     sentence a text is. There is no mask: the texts of one run must have the same length.
     """
     graph = Graph(weights)
-    state = _embeddings(graph)
+    state = embeddings(graph)
     tokens_axis = graph.constant("tokens.axis", np.array([1]))
     means: list[str] = []
-    for number in range(1, _LAYERS + 1):
-        name = "tokens" if number == _LAYERS else ""
-        state = _layer(graph, state, f"encoder.layer.{number - 1}", name)
+    for number in range(1, LAYERS + 1):
+        name = "tokens" if number == LAYERS else ""
+        state = encoder_layer(graph, state, number - 1, name)
         means.append(graph.node("ReduceMean", state, tokens_axis, keepdims=0))
     graph.node("LpNormalization", means[-1], name="vector", axis=-1, p=2)
-    graph.node("Concat", *means[_FIRST_MIDDLE - 1 : _LAYERS - 1], name="middle", axis=-1)
-    written: bytes = _model(graph).SerializeToString(deterministic=True)
-    return written
+    graph.node("Concat", *means[_FIRST_MIDDLE - 1 : LAYERS - 1], name="middle", axis=-1)
+    outputs = {
+        "vector": ["texts", DIMENSIONS],
+        "tokens": ["texts", "length", DIMENSIONS],
+        "middle": ["texts", (LAYERS - _FIRST_MIDDLE) * DIMENSIONS],
+    }
+    return serialise(graph, "all-MiniLM-L6-v2", outputs)
 
 
-def _model(graph: Graph) -> ModelProto:
+def serialise(graph: Graph, name: str, outputs: Mapping[str, Sequence[str | int]]) -> bytes:
+    """Return the file of a graph that computes these outputs, with their shapes, of ``ids``."""
     floats, whole = TensorProto.FLOAT, TensorProto.INT64
-    return helper.make_model(
+    model: ModelProto = helper.make_model(
         helper.make_graph(
             graph.nodes,
-            "all-MiniLM-L6-v2",
+            name,
             [helper.make_tensor_value_info("ids", whole, ["texts", "length"])],
             [
-                helper.make_tensor_value_info("vector", floats, ["texts", _DIMENSIONS]),
-                helper.make_tensor_value_info("tokens", floats, ["texts", "length", _DIMENSIONS]),
-                helper.make_tensor_value_info(
-                    "middle", floats, ["texts", (_LAYERS - _FIRST_MIDDLE) * _DIMENSIONS]
-                ),
+                helper.make_tensor_value_info(output, floats, shape)
+                for output, shape in outputs.items()
             ],
             graph.constants,
         ),
@@ -199,6 +209,8 @@ def _model(graph: Graph) -> ModelProto:
         ],
         ir_version=_IR,
     )
+    written: bytes = model.SerializeToString(deterministic=True)
+    return written
 
 
 if __name__ == "__main__":

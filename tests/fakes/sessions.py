@@ -18,6 +18,7 @@ from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.code.settings import CodeSettings
 from intaglio.code.staleness import PlaceMarks
 from intaglio.commits.search import CommitWords
+from intaglio.domain.statement_pairs import ReadPairs, StatementPair
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import GraphWalk, WalkPhase
 from intaglio.inference.cache import QueryVectors
@@ -77,6 +78,10 @@ async def _no_vectors(_: Sequence[str]) -> None:
     return None
 
 
+async def _unread(_: Sequence[StatementPair]) -> None:
+    return None
+
+
 READY_TO_KEEP: Final = Settings().having(CaptureSettings(keep_at=0.2, suggest_at=0.2))
 """What is tested is what becomes of a statement, not whether the classifier keeps it."""
 
@@ -99,6 +104,7 @@ class House:
     )
     instructions: InstructionFiles = field(default_factory=InstructionFiles)
     without_reminders: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    read_pairs: ReadPairs = _unread
 
     @property
     def agents(self) -> AgentDirectory:
@@ -149,6 +155,7 @@ class House:
             in_thread=asyncio.to_thread,
             clause_vectors=_no_vectors,
             sentence_vectors=_no_vectors,
+            read_pairs=self.read_pairs,
         )
 
     @property

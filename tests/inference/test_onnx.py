@@ -14,7 +14,7 @@ import pytest
 from fakes.waiting import PATIENCE_S, until
 from inference.embedder_contract import EmbedderContract, phase, vectors
 from intaglio.base.paths import built_folder
-from intaglio.inference.manifest import MODEL_FILES
+from intaglio.inference.manifest import EMBEDDING_FILES
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
 
@@ -106,7 +106,7 @@ async def test_concurrent_calls_give_the_same_vectors(embedder: Embedder) -> Non
     assert [one.tobytes() for one in alone] == [one.tobytes() for (one,) in at_once]
 
 
-@pytest.mark.parametrize("name", MODEL_FILES)
+@pytest.mark.parametrize("name", EMBEDDING_FILES)
 async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
     data = bytearray((copied / name).read_bytes())
     data[len(data) // 2] ^= 1
@@ -121,7 +121,7 @@ async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
     await embedder.close()
 
 
-@pytest.mark.parametrize("name", [*MODEL_FILES, "manifest.json"])
+@pytest.mark.parametrize("name", [*EMBEDDING_FILES, "manifest.json"])
 async def test_a_missing_file_is_refused(copied: Path, name: str) -> None:
     (copied / name).unlink()
     embedder = OnnxEmbedder(copied)

@@ -1,5 +1,6 @@
 """What a newer statement of the user does to older memories: it replaces them, or asks."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -11,6 +12,7 @@ from intaglio.base.settings.values import Settings
 from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.daemon.packages import PACKAGES
+from intaglio.domain.statement_pairs import RelationOdds, StatementPair
 from intaglio.lifecycle.decisions.inbox_decisions import Decided, InboxDecisions
 from intaglio.memory import operations, replacement, rows
 from intaglio.memory.operations import Audit
@@ -241,3 +243,59 @@ async def test_what_is_only_supposed_replaces_nothing(talk: Talk) -> None:
     house.settings = UNSURE
     await other(talk).say("We should probably store sessions in PostgreSQL instead of Redis.")
     assert await statuses(house) == {REDIS: "current"}
+
+
+MERGED: Final = "We decided that feature branches get a merge commit."
+SQUASHED: Final = "We decided that every pull request ends up as a single commit."
+
+
+def reading(talk: Talk, contradict: float) -> list[StatementPair]:
+    """Have all pairs read so; returns those that were read."""
+    pairs: list[StatementPair] = []
+
+    async def read(given: Sequence[StatementPair]) -> Sequence[RelationOdds]:
+        pairs.extend(given)
+        return [RelationOdds(contradict, 0.0) for _ in given]
+
+    talk.house.read_pairs = read
+    return pairs
+
+
+async def test_what_the_network_takes_for_a_contradiction_is_asked_in_any_words(talk: Talk) -> None:
+    pairs = reading(talk, 0.99)
+    await talk.say(MERGED)
+    await other(talk).say(SQUASHED)
+    assert pairs == [StatementPair(MERGED, SQUASHED)]
+    assert await statuses(talk.house) == {MERGED: "disputed", SQUASHED: "current"}
+    await only_item(talk.house, "contradiction")
+    text = await told(talk.house)
+    assert SQUASHED in text
+    assert MERGED not in text
+
+
+async def test_a_reversal_that_the_network_doubts_is_asked(talk: Talk) -> None:
+    reading(talk, 0.2)
+    await talk.say(REDIS)
+    await other(talk).say(INSTEAD)
+    assert (await statuses(talk.house))[REDIS] == "disputed"
+    await only_item(talk.house, "contradiction")
+
+
+async def test_of_a_message_eight_pairs_are_read_and_each_once(talk: Talk) -> None:
+    pairs = reading(talk, 0.0)
+    for what in (
+        "carts",
+        "locks",
+        "flags",
+        "quotas",
+        "drafts",
+        "tokens",
+        "scores",
+        "votes",
+        "tags",
+    ):
+        await talk.say(f"We decided to store {what} in Redis.")
+    before = len(pairs)
+    await other(talk).say(INSTEAD)
+    assert len(pairs) - before == 8
+    assert len({*pairs}) == len(pairs)

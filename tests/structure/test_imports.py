@@ -47,6 +47,7 @@ WITH_PACKAGES = (
     "inbox_kinds.py",
     "man_page.py",
     "minilm.py",
+    "relation_model.py",
     "token_table.py",
 )
 

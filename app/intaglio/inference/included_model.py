@@ -6,11 +6,22 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.base.log import get_logger
+from intaglio.domain.statement_pairs import RelationOdds, StatementPair
 from intaglio.inference.onnx import OnnxEmbedder
-from intaglio.inference.ports import Embedded, Embedder, NotEmbedded, Vector
+from intaglio.inference.ports import (
+    Embedded,
+    Embedder,
+    NotEmbedded,
+    Vector,
+)
+from intaglio.inference.relation_model import RelationModel
 
 # Includes loading the model on a busy machine; nobody waits for it.
 _WITHIN_S: Final = 30.0
+# It is read after turns only, and loading it takes less than ten pairs.
+_RELATIONS_IDLE_S: Final = 60.0
+# Its files may be put back: the next pair tries again.
+_MAY_BE_MENDED: Final = frozenset({"damaged", "unusable"})
 
 
 @dataclass(slots=True)
@@ -25,6 +36,7 @@ class IncludedModel:
     folder: Path
     idle_s: Callable[[], float]
     _own: OnnxEmbedder | None = None
+    _relations: RelationModel | None = None
 
     async def clause_vectors(
         self, texts: Sequence[str], encoder_sum: str
@@ -43,10 +55,30 @@ class IncludedModel:
         """Return the unit vectors of texts; None if the model can't be used, or is too slow."""
         return await self._vectors(self.embedder().embed(texts, timeout_s=_WITHIN_S))
 
+    async def relations(self, pairs: Sequence[StatementPair]) -> tuple[RelationOdds, ...] | None:
+        """Return how likely statements contradict each other, or say the same.
+
+        None if the network that reads them can't be used, or is too slow.
+        """
+        if self._relations is None:
+            self._relations = RelationModel(
+                self.folder, idle_s=min(_RELATIONS_IDLE_S, self.idle_s())
+            )
+        reader = self._relations
+        outcome = await reader.relations(pairs, timeout_s=_WITHIN_S)
+        if not isinstance(outcome, NotEmbedded):
+            return outcome
+        if outcome.reason in _MAY_BE_MENDED and self._relations is reader:
+            self._relations = None
+            await reader.close()
+        get_logger("inference").info("comparing by rules alone", reason=outcome.detail)
+        return None
+
     async def close(self) -> None:
-        """Close the second embedder, if there is one."""
-        if self._own is not None:
-            await self._own.close()
+        """Close what it has loaded besides the configured embedder."""
+        for each in (self._own, self._relations):
+            if each is not None:
+                await each.close()
 
     def embedder(self) -> OnnxEmbedder:
         """Return the embedder that has the included model; it belongs to its owner."""

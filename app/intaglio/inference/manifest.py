@@ -1,7 +1,7 @@
 """The built model's files: their description, and whether they are still unchanged."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,11 @@ MANIFEST_FILE: Final = "manifest.json"
 ROWS_FILE: Final = "tokens.rows.npy"
 SCALES_FILE: Final = "tokens.scales.npy"
 CONTEXT_FILE: Final = "tokens.context.npy"
-MODEL_FILES: Final = ("model.onnx", "tokenizer.json", ROWS_FILE, SCALES_FILE, CONTEXT_FILE)
+MODEL_FILE: Final = "model.onnx"
+RELATIONS_FILE: Final = "relations.onnx"
+"""The network that reads two statements together; all else works without it."""
+EMBEDDING_FILES: Final = (MODEL_FILE, "tokenizer.json", ROWS_FILE, SCALES_FILE, CONTEXT_FILE)
+MODEL_FILES: Final = (*EMBEDDING_FILES, RELATIONS_FILE)
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,9 +48,9 @@ def read_manifest(folder: Path) -> Manifest | str:
         return f"{file} is damaged: {error}"
 
 
-def damage(folder: Path, manifest: Manifest) -> str:
-    """Compare the files with the description; return what is wrong, or nothing."""
-    for name in MODEL_FILES:
+def damage(folder: Path, manifest: Manifest, names: Sequence[str] = EMBEDDING_FILES) -> str:
+    """Compare files with the description; return what is wrong, or nothing."""
+    for name in names:
         try:
             with open_regular(folder / name) as stream:
                 found = hashlib.file_digest(stream, "sha256").hexdigest()

@@ -18,8 +18,10 @@ import onnxruntime  # type: ignore[import-untyped]  # it has no types
 from tokenizers import Tokenizer
 
 from intaglio.base.text import scrub
+from intaglio.domain.statement_pairs import RelationOdds, StatementPair
 from intaglio.inference.context import context_of
 from intaglio.inference.malloc_tuning import return_memory
+from intaglio.inference.manifest import MODEL_FILE, RELATIONS_FILE
 from intaglio.inference.ports import (
     Matrix,
     MemoryVector,
@@ -33,6 +35,8 @@ from intaglio.inference.token_table import TokenTable
 # Far more than the longest text that the model can process; the rest would only take time.
 _MAX_CHARS = 16_384
 _UNKNOWN, _START, _END = 100, 101, 102
+# Of a longer statement, the beginning is read: the network was fitted on statements of a sentence.
+_MAX_STATEMENT = 60
 
 _ort = cast("Any", onnxruntime)
 _ort.disable_telemetry_events()
@@ -59,6 +63,47 @@ def _options() -> Any:  # noqa: ANN401 - onnxruntime has no types
     return options
 
 
+def _session(file: Path) -> Any:  # noqa: ANN401 - onnxruntime has no types
+    """Load a graph; raises RuntimeError if that fails."""
+    try:
+        return _ort.InferenceSession(str(file), _options(), providers=["CPUExecutionProvider"])
+    except _NATIVE as error:
+        raise RuntimeError(str(error)) from error
+
+
+class RelationRuntime:
+    """The loaded network that reads two statements together; any thread may use it.
+
+    Raises RuntimeError if onnxruntime fails.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        cast("Any", self._tokenizer).enable_truncation(_MAX_STATEMENT)
+        self._tokenizer.no_padding()
+        self._run = _session(folder / RELATIONS_FILE).run
+        return_memory()
+
+    def relation(self, pair: StatementPair) -> RelationOdds:
+        """Return how likely it is that two statements contradict each other, or say the same."""
+        older, newer = (
+            self._tokenizer.encode(scrub(text[:_MAX_CHARS]), add_special_tokens=False).ids
+            for text in (pair.older, pair.newer)
+        )
+        ids = np.array([[_START, *older, _END, *newer, _END]], dtype=np.int64)
+        try:
+            ((odds,),) = self._run(["relation"], {"ids": ids})
+        except _NATIVE as error:
+            raise RuntimeError(str(error)) from error
+        shares = np.exp(odds - odds.max())
+        contradict, same, _ = (shares / shares.sum()).tolist()
+        return RelationOdds(contradict, same)
+
+    def return_memory(self) -> None:
+        """Return memory that runs left behind."""
+        return_memory()
+
+
 class Runtime:
     """A loaded model; any thread may use it, several at a time.
 
@@ -70,13 +115,7 @@ class Runtime:
         # The published file truncates and pads everything to 128 tokens.
         cast("Any", self._tokenizer).enable_truncation(max_tokens)
         self._tokenizer.no_padding()
-        try:
-            session: Any = _ort.InferenceSession(
-                str(folder / "model.onnx"), _options(), providers=["CPUExecutionProvider"]
-            )
-        except _NATIVE as error:
-            raise RuntimeError(str(error)) from error
-        self._run = session.run
+        self._run = _session(folder / MODEL_FILE).run
         self._table = TokenTable(folder)
         self._max_own = max_tokens - 2
         # Reading the file leaves the same amount of freed memory behind.

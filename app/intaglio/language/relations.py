@@ -1,7 +1,8 @@
 """What a newer statement does to an older one of its scope.
 
 Words decide, so that it works without vectors; vectors add what is said in other words. What
-contradicts is read from frames (`frames/`, decision record 0079).
+contradicts is read from frames (`frames/`, decision record 0079), and, where the included network
+has read both statements, from what that finds (0126).
 """
 
 import re
@@ -9,9 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from intaglio.domain.statement_pairs import RelationOdds
 from intaglio.language.frames.comparison import Comparison, compare
 from intaglio.language.frames.decision import decide, denies_alone
 from intaglio.language.frames.frame import frame
+from intaglio.language.frames.reading import weigh
 from intaglio.language.negation import is_negated
 from intaglio.language.overlap import Overlap, overlap, topic_overlap
 from intaglio.language.tokens import is_cjk
@@ -43,6 +46,9 @@ _SUBSTITUTED_SHARE: Final = 0.5
 _OTHER_WORDING: Final = 0.85
 _QUANTITY_SHARE: Final = 0.3
 _EXCLUSIVE_SHARE: Final = 0.5
+# What the network takes for a contradiction with such a likelihood proves nothing.
+_NOT_THE_SAME: Final = 0.3
+_SAYS_THE_SAME: Final = frozenset({"duplicate", "refines"})
 
 _PURPOSE: Final = re.compile(
     r"\b(?:for|in|on|under|für|beim?|im|in den|in der|para|en|pour|dans)\s+"
@@ -70,11 +76,27 @@ class Wording:
     vector: "ClauseVector | None" = None
 
 
-def relate(newer: Wording, older: Wording, *, older_is_constraint: bool = False) -> Relation:
-    """Return what a newer statement does to an older one; a constraint is never replaced."""
+def relate(
+    newer: Wording,
+    older: Wording,
+    *,
+    older_is_constraint: bool = False,
+    odds: RelationOdds | None = None,
+) -> Relation:
+    """Return what a newer statement does to an older one; a constraint is never replaced.
+
+    ``odds`` is what the included network finds of both, None if it hasn't read them.
+    """
     found = compare(frame(newer.text), frame(older.text))
     verdict = decide(found, older_is_constraint=older_is_constraint)
-    return _likeness(newer, older, found) if verdict is None else verdict
+    if odds is not None:
+        is_constraint = older_is_constraint or "constraint" in found.older.marks
+        verdict = weigh(found, verdict, odds, older_is_constraint=is_constraint)
+    if verdict is not None:
+        return verdict
+    likeness = _likeness(newer, older, found)
+    is_doubtful = odds is not None and odds.contradict >= _NOT_THE_SAME
+    return "both_true" if is_doubtful and likeness in _SAYS_THE_SAME else likeness
 
 
 def _likeness(newer: Wording, older: Wording, found: Comparison) -> Relation:

@@ -263,7 +263,7 @@ class NoteSaver:
     async def _known(self, part: SessionPart, note: PendingNote) -> str | None:
         """Return a live memory of the project that says the same."""
         services = self.turns.services
-        answer = await self.turns.recall_words(
+        answer = await self.turns.recall(
             Question(
                 text=note.content,
                 limit=_COMPARED,

@@ -108,8 +108,7 @@ def part(kernel: Kernel) -> Part:
     recorder = StatementRecorder(kernel.change_context, kernel.settings)
     settlement = Settlement(capture, recorder)
     precision = CapturePrecision(kernel.database, kernel.clock, kernel.settings)
-    words = Recall(kernel.database, recall.settings, vocabulary=recall.vocabulary)
-    turns = TurnCapture(capture, recorder, agents, words.recall)
+    turns = TurnCapture(capture, recorder, agents, recall.recall)
     open_sessions = OpenSessions(kernel.database)
     edited = OrderedDict[SessionKey, dict[str, None]]()
     starts = SessionStarts(
@@ -317,6 +316,7 @@ def _capture(kernel: Kernel) -> CaptureServices:
         in_thread=asyncio.to_thread,
         clause_vectors=RecentVectors(clause_vectors).find,
         sentence_vectors=included.sentence_vectors,
+        read_pairs=included.relations,
     )
 
 

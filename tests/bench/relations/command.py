@@ -1,8 +1,9 @@
 """How well `relate` tells what a newer statement does to an older one, by writer.
 
 A wrong retirement is a "replaces" for anything but a replacement. Of the writers kept apart only
-counts are printed. With --sessions, the statements of the labelled sessions are compared with the
-nearest earlier ones of their file, which nearly never replace one another.
+counts are printed. The included network reads each pair, unless --rules-alone is given. With
+--sessions, the statements of the labelled sessions are compared with the nearest earlier ones of
+their file, which nearly never replace one another.
 """
 
 import argparse
@@ -10,24 +11,30 @@ import heapq
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from bench.capture.labelled import read_sessions
-from bench.relations import fit
+from intaglio.base.paths import built_folder
+from intaglio.domain.statement_pairs import RelationOdds, StatementPair
+from intaglio.inference.runtime import RelationRuntime
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Relation, Wording, relate
 
 _FOLDER: Final = Path(__file__).parent
 _SESSIONS: Final = _FOLDER.parent / "capture" / "sessions" / "train"
-_KEPT_APART: Final = frozenset({"fred", "gina"})
+_KEPT_APART: Final = frozenset({"fred", "gina", "hana"})
+# Thresholds are chosen on them.
+_UNTRAINED: Final = frozenset({"iris", "jonas"})
 _REVERSALS: Final = "short-choices"
 _NEAREST: Final = 5
 _QUIET: Final = ("both_true", "tentative", "refines", "duplicate", "unrelated")
 _SAYS_THE_SAME: Final = frozenset({"duplicate", "refines"})
+
+
+ReadPair: TypeAlias = Callable[[StatementPair], RelationOdds | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +56,17 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("writers", nargs="*", default=known, metavar="WRITER")
     parser.add_argument("--errors", action="store_true", help="print the pairs that are wrong")
     parser.add_argument("--sessions", action="store_true", help="compare statements of sessions")
-    parser.add_argument("--fit", action="store_true", help="fit what is asked, and write it")
-    parser.add_argument("--near", type=Path, metavar="DIR", help="fit on these sessions, too")
+    parser.add_argument("--near", type=Path, metavar="DIR", help="these labelled sessions, too")
+    parser.add_argument("--train", type=Path, metavar="WEIGHTS", help="train the network anew")
+    parser.add_argument("--rules-alone", action="store_true", help="without the network")
     asked = parser.parse_args(arguments)
-    if asked.fit:
-        _fit(known, [_SESSIONS, *filter(None, [asked.near])])
+    if asked.train:
+        _train(asked.train, asked.near)
         return
+    read = _unread if asked.rules_alone else RelationRuntime(built_folder("model")).relation
     for writer in asked.writers:
         started = time.process_time()
-        pairs = _read(writer)
+        pairs = _read(writer, read)
         spent = 1_000 * (time.process_time() - started) / max(1, len(pairs))
         apart = ", kept apart" if writer in _KEPT_APART else ""
         print(f"\n{writer}{apart}: {len(pairs)} pairs, {spent:.2f} ms each")
@@ -65,10 +74,15 @@ def main(arguments: list[str]) -> None:
         if asked.errors and not apart:
             print("\n".join(_errors(pairs)))
     if asked.sessions:
-        _compare_sessions(show=asked.errors)
+        for folder in filter(None, [_SESSIONS, asked.near]):
+            _compare_sessions(folder, read, show=asked.errors)
 
 
-def _read(writer: str) -> list[Pair]:
+def _unread(_: StatementPair) -> None:
+    return None
+
+
+def _read(writer: str, read: ReadPair = _unread) -> list[Pair]:
     lines = (_FOLDER / f"{writer}.jsonl").read_text(encoding="utf-8").splitlines()
     return [
         Pair(
@@ -77,10 +91,14 @@ def _read(writer: str) -> list[Pair]:
             each["newer"],
             each["relation"],
             each["marker"],
-            relate(Wording(each["newer"]), Wording(each["older"])),
+            _relation(each["older"], each["newer"], read),
         )
         for each in map(json.loads, lines)
     ]
+
+
+def _relation(older: str, newer: str, read: ReadPair) -> Relation:
+    return relate(Wording(newer), Wording(older), odds=read(StatementPair(older, newer)))
 
 
 def _figures(pairs: Sequence[Pair]) -> list[str]:
@@ -135,17 +153,17 @@ def _is_right(pair: Pair) -> bool:
             return pair.found not in {"replaces", "uncertain"}
 
 
-def _compare_sessions(*, show: bool) -> None:
+def _compare_sessions(folder: Path, read: ReadPair, *, show: bool) -> None:
     found: Counter[Relation] = Counter()
-    for file, older, newer in _near_pairs(_SESSIONS):
-        relation = relate(Wording(newer), Wording(older))
+    for file, older, newer in near_pairs(folder):
+        relation = _relation(older, newer, read)
         found[relation] += 1
         if show and relation == "replaces":
             print(f"{file}: {older} >> {newer}")
-    print(f"\nstatements of sessions and their nearest earlier ones: {dict(found)}")
+    print(f"\nstatements of {folder.name} and their nearest earlier ones: {dict(found)}")
 
 
-def _near_pairs(folder: Path) -> Iterator[tuple[str, str, str]]:
+def near_pairs(folder: Path) -> Iterator[tuple[str, str, str]]:
     """Yield a file's name, an older statement and a newer one that is near it."""
     for file in sorted(folder.glob("*-*.txt")):
         said = [
@@ -161,30 +179,22 @@ def _near_pairs(folder: Path) -> Iterator[tuple[str, str, str]]:
                 yield file.stem, older, newer
 
 
-def _fit(writers: Sequence[str], folders: Sequence[Path]) -> None:
-    """Fit the score on all open pairs, and print how it does on each writer that it left out."""
-    pairs = [each for writer in writers if writer not in _KEPT_APART for each in _read(writer)]
-    contradicting = {"replaces", "constraint_conflict"}
-    examples = [
-        fit.Example(each.writer, each.older, each.newer, each.wanted in contradicting)
-        for each in pairs
-    ]
-    examples += [
-        fit.Example(folder.name, older, newer, contradicts=False, is_near=True)
-        for folder in folders
-        for file, older, newer in _near_pairs(folder)
+def _train(weights: Path, sessions: Path | None) -> None:
+    """Train the network on the pairs made up for it, those of open writers, and near statements."""
+    # Only this needs JAX, which set-up doesn't install.
+    from bench.relations.train import Trainer, made_up, pairs_of  # noqa: PLC0415 - see above
+
+    near = [
+        (older, newer, "both_true")
+        for folder in filter(None, [_SESSIONS, sessions])
+        for file, older, newer in near_pairs(folder)
         if file != _REVERSALS
     ]
-    names, rows = fit.table(examples)
-    for writer, scored in fit.without_each(examples, rows, partial(fit.fit, names)):
-        print(f"\n{writer}, left out of the fit")
-        print("\n".join(_figures([_by_score(pairs[at], odds) for at, odds in scored])))
-    fitted = fit.fit(names, rows, examples)
-    fitted.write()
-
-
-def _by_score(pair: Pair, odds: float) -> Pair:
-    """Return what a pair is related as if the score alone tells what is asked."""
-    if pair.found == "replaces":
-        return pair
-    return replace(pair, found="uncertain" if odds >= 0 else "both_true")
+    written = [
+        (each.older, each.newer, each.wanted)
+        for writer in sorted(file.stem for file in _FOLDER.glob("*.jsonl"))
+        if writer not in _KEPT_APART | _UNTRAINED
+        for each in _read(writer)
+    ]
+    trainer = Trainer(weights)
+    trainer.write(trainer.train([*made_up(), *pairs_of(written), *pairs_of(near)]))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 DATA: Final = Path(__file__).with_name("data")
-KEPT_APART: Final = frozenset({"fred", "gina"})
+KEPT_APART: Final = frozenset({"fred", "gina", "hana"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 from boot import model
 from boot.minilm import Floats, quantise
 from boot.process import ROOT, StepFailed
+from boot.relation_model import corrected
 from boot.token_table import word_rows, write_table
 from intaglio.inference.manifest import MODEL_FILES
 
@@ -109,3 +110,23 @@ def test_rounding_stays_within_the_limit_and_half_a_step(rows: Floats, limit: in
     assert int(np.abs(whole.astype(int)).max()) <= limit
     error = np.abs(whole * scale[:, None] - rows)
     assert (error <= scale[:, None] * 0.5001 + 1e-30).all()
+
+
+def test_corrections_of_low_rank_are_added_to_what_they_name() -> None:
+    weights = {
+        "layer.weight": np.eye(2, dtype=np.float32),
+        "layer.bias": np.zeros(2, np.float32),
+        "norm.weight": np.ones(2, np.float32),
+    }
+    fitted = {
+        "layer.up": np.array([[2.0], [0.0]], np.float16),
+        "layer.down": np.array([[0.0, 3.0]], np.float16),
+        "layer.bias.added": np.array([1.0, -1.0], np.float16),
+        "relation.output.bias": np.array([0.5], np.float16),
+    }
+    found = corrected(weights, fitted)
+    assert found["layer.weight"].tolist() == [[1.0, 6.0], [0.0, 1.0]]
+    assert found["layer.bias"].tolist() == [1.0, -1.0]
+    assert found["norm.weight"].tolist() == [1.0, 1.0]
+    assert found["relation.output.bias"].tolist() == [0.5]
+    assert weights["layer.weight"].tolist() == [[1.0, 0.0], [0.0, 1.0]]

@@ -1,14 +1,14 @@
 """Whether the included model's files are all there; a model in memory doesn't need them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from intaglio.domain.health import Checked, Figure, HealthCheck
 from intaglio.domain.issues import Issue
-from intaglio.inference.manifest import MANIFEST_FILE, MODEL_FILES
+from intaglio.inference.manifest import MANIFEST_FILE, MODEL_FILES, RELATIONS_FILE
 from intaglio.inference.ports import EmbedderState
 
 FOLLOW_EVERY_S: Final = 30.0
@@ -49,9 +49,8 @@ class ModelFiles:
             "model_files",
             "warn",
             "Files of the included model are missing",
-            f"{' and '.join(missing)} isn't in {self.folder}. Once the model is loaded again, "
-            "search finds keywords only, and less is captured. Put it back, or reinstall "
-            "Intaglio.",
+            f"{' and '.join(missing)} isn't in {self.folder}. {_price(missing)} Put it back, or "
+            "reinstall Intaglio.",
         )
         return Checked(
             issues=(issue,) if missing and not is_said else (),
@@ -70,3 +69,9 @@ class ModelFiles:
     def _missing(self) -> list[str]:
         every = (MANIFEST_FILE, *MODEL_FILES)
         return [name for name in every if not (self.folder / name).is_file()]
+
+
+def _price(missing: Sequence[str]) -> str:
+    if missing == [RELATIONS_FILE]:
+        return "Fewer changes of mind are noticed."
+    return "Once the model is loaded again, search finds keywords only, and less is captured."

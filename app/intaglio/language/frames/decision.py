@@ -22,15 +22,10 @@ from intaglio.language.frames.lexicon import (
     light_things,
 )
 from intaglio.language.frames.narrowing import names_more
-from intaglio.language.frames.score import score
 from intaglio.language.frames.values import Frame
 
 Verdict: TypeAlias = Literal["replaces", "uncertain", "both_true"]
 
-# Log odds, chosen with each writer left out of the fit in turn: decision record 0079.
-_ASKED: Final = 0.0
-_ASKED_WITHOUT_VALUES: Final = 0.3
-_ASKED_BY_RULES: Final = -2.0
 # In words, of which a Chinese character is half a one.
 _ANCHORED: Final = 1
 _BARELY_ANCHORED: Final = 0.5
@@ -72,42 +67,7 @@ def decide(found: Comparison, *, older_is_constraint: bool = False) -> Verdict |
     verdict = against(found, contradicts=contradicts)
     if verdict == "replaces" and names_more(found):
         return "uncertain"
-    if verdict == "replaces" or (verdict is None and not _may_contradict(found)):
-        return verdict
-    if _is_worth_asking(found, by_rules=verdict == "uncertain", constraint=is_constraint):
-        return "uncertain"
-    return "both_true" if contradicts else None
-
-
-def _is_worth_asking(found: Comparison, *, by_rules: bool, constraint: bool) -> bool:
-    """Whether it is likely enough that they contradict each other; a plain denial is certain."""
-    if by_rules and _denies_the_same(found):
-        return True
-    likely = score(found, asked=by_rules, constraint=constraint)
-    if by_rules:
-        return likely >= _ASKED_BY_RULES
-    return likely >= (
-        _ASKED if found.conflicts or found.hits or constraint else _ASKED_WITHOUT_VALUES
-    )
-
-
-def _may_contradict(found: Comparison) -> bool:
-    """Whether they have something in common, and don't merely say the same."""
-    if _says_how_many(found):
-        return False
-    if found.hits or found.conflicts or found.returned:
-        return True
-    if found.left_newer & light_terms() and found.left_older & light_terms():
-        # Sorting names isn't sorting prices.
-        return False
-    return bool(found.anchor) and bool(found.left_newer or found.left_older or denies_alone(found))
-
-
-def asks_by_rules(found: Comparison) -> bool:
-    """Whether the rules alone would ask."""
-    contradicts = bool(found.hits or found.conflicts or found.term_hits or found.returned)
-    against = _against_constraint if "constraint" in found.older.marks else _against_statement
-    return against(found, contradicts=contradicts) == "uncertain"
+    return "both_true" if verdict is None and contradicts else verdict
 
 
 def _against_statement(found: Comparison, *, contradicts: bool) -> Verdict | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from intaglio.base.process.threads import RunInThread
 from intaglio.base.settings.values import Settings
+from intaglio.domain.statement_pairs import ReadPairs
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 
@@ -21,8 +22,8 @@ class CaptureServices:
     """What judging and recording the user's statements needs.
 
     ``context`` is that of changes, ``frozen`` whether they are refused. ``clause_vectors`` returns
-    what clauses are judged by, ``sentence_vectors`` what texts are compared by, both of the
-    included model, or None if it can't be used.
+    what clauses are judged by, ``sentence_vectors`` what texts are compared by, ``read_pairs`` what
+    two statements are to each other, all by the included model, or None if it can't be used.
     """
 
     db: Database
@@ -32,3 +33,4 @@ class CaptureServices:
     in_thread: RunInThread
     clause_vectors: VectorSource
     sentence_vectors: VectorSource
+    read_pairs: ReadPairs

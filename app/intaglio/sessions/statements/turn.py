@@ -14,6 +14,7 @@ from intaglio.base.errors import InvalidInputError, TooLargeError, writes_frozen
 from intaglio.base.text import clip, scrub
 from intaglio.capture.settings import CaptureSettings
 from intaglio.domain.memory_types import MemoryType
+from intaglio.domain.statement_pairs import read_odds
 from intaglio.fence.marks import strip_injected
 from intaglio.graph import entity_rows
 from intaglio.inbox import operations as inbox
@@ -28,6 +29,7 @@ from intaglio.sessions.statements.claim_words import plain_words
 from intaglio.sessions.statements.evidence_context import context_around
 from intaglio.sessions.statements.instruction_words import is_standing_instruction
 from intaglio.sessions.statements.known_memories import known_memories
+from intaglio.sessions.statements.pairs_to_read import pairs_to_read
 from intaglio.sessions.statements.plan import (
     Judged,
     Surroundings,
@@ -68,6 +70,7 @@ _IMPORTANCE: Final[Mapping[MemoryType, float]] = {
 }
 _BEFORE_CHARS: Final = 300
 _CANDIDATES: Final = 8
+_NEAREST: Final = 3
 _SCANNED: Final = 300
 _MAX_COMPARED: Final = 48
 # Embedding a character takes 0.1 ms.
@@ -99,12 +102,12 @@ class _ReadMessage:
 
 @dataclass(frozen=True, slots=True)
 class TurnCapture:
-    """The use case of capturing one message; ``recall_words`` answers without a model."""
+    """The use case of capturing one message."""
 
     services: CaptureServices
     recorder: StatementRecorder
     agents: AgentDirectory
-    recall_words: Callable[[Question], Awaitable[Answer]]
+    recall: Callable[[Question], Awaitable[Answer]]
 
     async def capture(self, message: UserMessage) -> CaptureResult:
         """Record what the message states, suggests and takes back.
@@ -304,7 +307,10 @@ class TurnCapture:
     async def surroundings(self, message: UserMessage, judged: Sequence[Judged]) -> Surroundings:
         """Return what a message's statements are compared with."""
         texts = [one.row.content for one in judged if one.row.content]
-        found = [memory for one in judged for memory in await self._recalled(one.row)]
+        recalled = [await self._recalled(one.row) for one in judged]
+        found = [memory for each in recalled for memory in each]
+        # What is said in other words shares none with what it replaces.
+        nearest = {memory_id for each in recalled for memory_id, _ in each[:_NEAREST]}
         scopes = {(one.row.agent_id, one.row.project) for one in judged}
 
         def work(
@@ -322,7 +328,11 @@ class TurnCapture:
         session, said, items = await self.services.db.read(work)
 
         def related() -> tuple[list[str], list[InboxItem]]:
-            near = [memory_id for memory_id, text in (*found, *said) if _concerns(text, texts)]
+            near = [
+                memory_id
+                for memory_id, text in (*found, *said)
+                if memory_id in nearest or _concerns(text, texts)
+            ]
             return list(dict.fromkeys(near)), [
                 item for item in items if _concerns(item.content, texts)
             ]
@@ -332,10 +342,12 @@ class TurnCapture:
         known = await self.services.db.read(lambda tx: known_memories(tx, near, message_id))
         turns = (*message.earlier, message_id)
         around = Surroundings(session, known, open_items, turns, {})
-        return await self._with_vectors(around, texts)
+        around = await self._with_vectors(around, texts)
+        pairs = await self.services.in_thread(lambda: pairs_to_read(judged, around))
+        return replace(around, odds=await read_odds(self.services.read_pairs, pairs))
 
     async def _recalled(self, row: RecordedStatement) -> list[tuple[str, str]]:
-        """Return the memories of the statement's own scope that share its words: id and text."""
+        """Return the memories of the statement's own scope that are like it: id and text."""
         if not row.content:
             return []
         scope = Scope(row.agent_id, row.project)
@@ -345,7 +357,7 @@ class TurnCapture:
             exact_project=row.project is not None,
             global_only=row.project is None,
         )
-        answer = await self.recall_words(
+        answer = await self.recall(
             Question(
                 text=row.content,
                 limit=_CANDIDATES,

@@ -1,0 +1,37 @@
+"""Weighs what rules find of two statements against what the included network reads; pure.
+
+Rules know kinds of values and marks of change, the network knows other words for them. Each alone
+errs on what the other tells: decision record 0126.
+"""
+
+from typing import Final
+
+from intaglio.domain.statement_pairs import RelationOdds
+from intaglio.language.frames.comparison import Comparison
+from intaglio.language.frames.decision import Verdict
+
+# Chosen on writers whom neither the rules nor the network had seen.
+_ASKS: Final = 0.65
+_RETIRES: Final = 0.95
+_CONFIRMS: Final = 0.3
+_DENIES: Final = 0.1
+_UNSETTLED: Final = frozenset({"tentative", "question"})
+_BESIDE: Final = frozenset({"additive", "past", "temporary", "continues"})
+_REJECTS: Final = frozenset({"change", "ended", "instead", "rejects_next", "rejects_previous"})
+
+
+def weigh(
+    found: Comparison, verdict: Verdict | None, odds: RelationOdds, *, older_is_constraint: bool
+) -> Verdict | None:
+    """Return what follows for the older statement, given what rules alone decide."""
+    likely, marks = odds.contradict, found.newer.marks
+    if verdict == "replaces":
+        return "replaces" if likely >= _CONFIRMS else "uncertain"
+    if marks & _UNSETTLED:
+        return verdict
+    if likely >= _ASKS:
+        is_plain = bool(marks & _REJECTS) and not marks & _BESIDE
+        is_sure = likely >= _RETIRES and is_plain and not older_is_constraint
+        return "replaces" if is_sure else "uncertain"
+    is_denied = verdict == "uncertain" and likely < _DENIES and not older_is_constraint
+    return "both_true" if is_denied else verdict

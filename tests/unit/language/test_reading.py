@@ -1,0 +1,74 @@
+"""What rules find of two statements is weighed against what the included network reads."""
+
+import pytest
+
+from intaglio.domain.statement_pairs import RelationOdds
+from intaglio.language.relations import Relation, Wording, relate
+
+REDIS = "We store sessions in Redis."
+INSTEAD = "We store sessions in PostgreSQL instead of Redis."
+SQUASHED = "Every pull request ends up as a single commit on main."
+MERGED = "Feature branches are merged with a merge commit."
+NO_LONGER = "Feature branches no longer get a merge commit, we squash them."
+CHANGED = "From now on every pull request ends up as a single commit on main."
+SAME = "Feature branches are merged with a merge commit, always."
+LIMIT = "Never merge a feature branch without a merge commit."
+
+
+def read(older: str, newer: str, contradict: float, *, constraint: bool = False) -> Relation:
+    odds = RelationOdds(contradict, 0.0)
+    return relate(Wording(newer), Wording(older), older_is_constraint=constraint, odds=odds)
+
+
+@pytest.mark.parametrize(
+    ("contradict", "wanted"), [(0.9, "replaces"), (0.2, "uncertain"), (0.01, "uncertain")]
+)
+def test_what_rules_replace_is_asked_about_unless_the_network_confirms_it(
+    contradict: float, wanted: Relation
+) -> None:
+    assert read(REDIS, INSTEAD, contradict) == wanted
+
+
+def test_a_contradiction_in_other_words_is_asked_about_however_sure() -> None:
+    assert relate(Wording(SQUASHED), Wording(MERGED)) in {"unrelated", "both_true"}
+    assert read(MERGED, SQUASHED, 0.999) == "uncertain"
+    assert read(MERGED, SQUASHED, 0.4) != "uncertain"
+
+
+def test_what_says_that_something_changed_replaces_it_if_the_network_is_sure() -> None:
+    assert read(MERGED, CHANGED, 0.99) == "replaces"
+    assert read(MERGED, CHANGED, 0.8) == "uncertain"
+    assert relate(Wording(CHANGED), Wording(MERGED)) != "replaces"
+
+
+@pytest.mark.parametrize("contradict", [0.9, 0.999])
+def test_a_constraint_is_never_replaced(contradict: float) -> None:
+    assert read(LIMIT, NO_LONGER, contradict) == "uncertain"
+    assert read(MERGED, NO_LONGER, contradict, constraint=True) == "uncertain"
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "Should we squash feature branches instead of merging them?",
+        "Maybe we could squash feature branches instead.",
+    ],
+)
+def test_a_question_or_an_idea_changes_nothing_however_it_is_read(newer: str) -> None:
+    assert read(MERGED, newer, 0.999) not in {"replaces", "uncertain"}
+
+
+def test_the_network_never_makes_a_repetition_of_a_contradiction() -> None:
+    found = relate(Wording(NO_LONGER), Wording(MERGED), odds=RelationOdds(0.0, 0.99))
+    assert found not in {"duplicate", "refines"}
+
+
+def test_what_may_break_a_limit_is_asked_even_if_the_network_sees_nothing() -> None:
+    port = "The service must never listen on port 80."
+    assert read(port, "The service now listens on port 80.", 0.0) == "uncertain"
+
+
+def test_what_the_network_takes_for_a_contradiction_is_no_repetition() -> None:
+    assert relate(Wording(SAME), Wording(MERGED)) in {"duplicate", "refines"}
+    assert read(MERGED, SAME, 0.05) in {"duplicate", "refines"}
+    assert read(MERGED, SAME, 0.5) == "both_true"
