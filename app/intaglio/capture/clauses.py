@@ -4,13 +4,14 @@ Whole sentences are judged; clauses tell what somebody takes back.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from intaglio.capture.citations import cites, may_cite, speaks
 from intaglio.capture.foreign_text import CERTAIN, OwnLine, own_text
-from intaglio.capture.values import Clause
+from intaglio.capture.own_voice import is_in_person
+from intaglio.capture.values import Block, Clause
 from intaglio.language.detection import language_of
 from intaglio.language.tokens import count_cjk, count_words
 
@@ -19,6 +20,7 @@ MAX_MESSAGE: Final = 1_000_000
 MAX_CLAUSES: Final = 240
 MAX_CLAUSE: Final = 600
 _MAX_HEADING: Final = 100
+_SOME_FOREIGN: Final = 0.34
 
 _HIDDEN: Final = re.compile(
     r"`++(?:[^`\n]{1,400}+`++|(?<=``))|https?://\S+|\"[^\"\n]{0,300}+\"|“[^“”\n]{0,300}+”"
@@ -113,6 +115,8 @@ def clauses(message: str) -> list[Clause]:
     message = message[:MAX_MESSAGE]
     own = own_text(message)
     found: list[Clause] = []
+    said: dict[int, list[str]] = {}
+    blocks: list[int] = []
     overall = language_of(
         " ".join(
             message[line.start : line.end]
@@ -131,10 +135,12 @@ def clauses(message: str) -> list[Clause]:
         after_citation = False
         for sentence_start, sentence_end in _sentences(message, start, end):
             sentence = message[sentence_start:sentence_end]
+            said.setdefault(group[0].block, []).append(sentence)
             cited = block.cited or cites(sentence) or (after_citation and not speaks(sentence))
             after_citation = after_citation or may_cite(sentence)
             for at, stop, bare in _pieces(message, sentence_start, sentence_end):
                 text = " ".join(message[at:stop].split())
+                blocks.append(group[0].block)
                 found.append(
                     Clause(
                         number=len(found),
@@ -154,9 +160,34 @@ def clauses(message: str) -> list[Clause]:
                     )
                 )
             after_citation = after_citation or cited
+    found = _with_own_voice(found, blocks, said)
     if len(found) > MAX_CLAUSES:
         found = [*found[: MAX_CLAUSES // 2], *found[-MAX_CLAUSES // 2 :]]
     return found
+
+
+def _with_own_voice(
+    found: Sequence[Clause], blocks: Sequence[int], said: Mapping[int, Sequence[str]]
+) -> list[Clause]:
+    """Mark the paragraphs in which the user speaks; ``blocks`` are those of the clauses."""
+    spoken: dict[int, Block] = {}
+    for number, clause in zip(blocks, found, strict=True):
+        block = clause.block
+        if number not in spoken:
+            is_spoken = _may_be_spoken(block) and is_in_person(
+                said[number], block.longest, titled=block.titled
+            )
+            spoken[number] = replace(block, in_person=True) if is_spoken else block
+    return [
+        replace(clause, block=spoken[number]) if spoken[number].in_person else clause
+        for number, clause in zip(blocks, found, strict=True)
+    ]
+
+
+def _may_be_spoken(block: Block) -> bool:
+    """Whether only its form speaks against it: what is presented or announced was pasted."""
+    is_marked = block.presented or block.letter or block.introduced >= 1
+    return block.lines > 1 and not is_marked and block.foreign <= _SOME_FOREIGN
 
 
 def sentences(message: str, found: Sequence[Clause]) -> tuple[Clause, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from intaglio.capture.values import Clause
+from intaglio.capture.values import Block, Clause
 from intaglio.capture.wording import is_unsure
 from intaglio.language.detection import language_of
 from intaglio.language.negation import count_denials
@@ -141,8 +141,12 @@ def own_sentences(
     return tuple(
         OwnSentence(each.text, each.start, each.end, tokens(_without_quotations(each.text)))
         for each in sentences
-        if not (each.after_citation or each.block.document >= _DOCUMENT or is_pasted(each))
+        if not (each.after_citation or _is_document(each.block) or is_pasted(each))
     )
+
+
+def _is_document(block: Block) -> bool:
+    return block.document >= _DOCUMENT and not block.in_person
 
 
 def verify(

@@ -94,6 +94,7 @@ _ANNOUNCES: Final = re.compile(
     re.IGNORECASE,
 )
 _COLON_END: Final = re.compile(r"[:：]\s*$")
+_QUESTION_END: Final = re.compile(r"[?？]\s{0,4}$")
 _WORD: Final = re.compile(r"[^\W\d_]")
 # A line of a document: it begins with a capital or a number and ends as a sentence does.
 _FORMAL: Final = re.compile(
@@ -196,7 +197,7 @@ def own_text(message: str) -> OwnText:
     items = sum(line.item for paragraph in paragraphs for line in paragraph)
     headings = 0
     introduced = 0.0
-    cited = under_title = below_rules = False
+    cited = under_title = below_rules = below_question = below_title = False
     for paragraph in paragraphs:
         headings += sum(bool(_HEADING.match(line.text)) for line in paragraph)
         # What a line above announces as another's isn't the user's own list.
@@ -222,7 +223,9 @@ def own_text(message: str) -> OwnText:
                 letter=any(_LETTER.match(line.text) for line in paragraph),
                 cited=cited,
                 under_title=under_title,
+                presented=below_question or below_title,
                 standing=standing,
+                longest=max(len(line.text) for line in paragraph),
             )
         )
         lines += _own_lines(paragraph, number, first_is_own=introduced == 0)
@@ -231,9 +234,11 @@ def own_text(message: str) -> OwnText:
             introduced = _introduction(paragraph, introduced)
         cited = introduced >= 1 and cites(f"{paragraph[-1].text} …")
         below_rules = begins_rules and not cited and not is_announced
-        under_title = (
-            len(paragraph) == 1 and not below_rules and _is_document_title(paragraph[0].text)
+        below_question = below_question or bool(_QUESTION_END.search(paragraph[-1].text[-8:]))
+        below_title = (
+            len(paragraph) == 1 and not below_rules and _is_like_a_title(paragraph[0].text.strip())
         )
+        under_title = below_title and names_source(paragraph[0].text)
     first, last = _letter_span(paragraphs)
     blocks[first:last] = [replace(block, document=1.0) for block in blocks[first:last]]
     return OwnText(tuple(lines), tuple(blocks))
@@ -388,10 +393,6 @@ def _is_titled(lines: Sequence[_Line]) -> bool:
 
 def _is_like_a_title(line: str) -> bool:
     return not _ENDED.search(line) and len(line.split()) <= _TITLE_WORDS and not line[:1].islower()
-
-
-def _is_document_title(line: str) -> bool:
-    return _is_like_a_title(line.strip()) and names_source(line)
 
 
 def _own_lines(lines: Sequence[_Line], block: int, *, first_is_own: bool) -> Iterator[OwnLine]:

@@ -348,6 +348,8 @@ def is_pasted(clause: Clause) -> bool:
         return clause.cited
     if block.introduced >= 1 and (block.lines > 1 or clause.item):
         return True
+    if block.in_person:
+        return False
     if block.titled and block.items > 1 and block.document >= _DOCUMENT:
         return True
     formal = block.lines >= _FEW_LINES and block.formal >= _MOSTLY

@@ -30,7 +30,10 @@ class Block:
     lines: of output, code and quotes, and of those written like a document's. ``standing`` is set
     for a list of rules that the user wrote for this project. ``titled`` and
     ``letter`` are set if it has a title, or the greeting of a letter or its end; ``cited`` is, if
-    the line above cites a document, ``under_title`` if it is a document's title.
+    the line above cites a document, ``under_title`` if it is a document's title, and
+    ``presented`` if that may be a title, or a question stands above. ``longest`` counts the
+    characters of its longest line. ``in_person`` is set if only its form looks like a document's,
+    and the user speaks in it.
     """
 
     lines: int = 1
@@ -43,7 +46,10 @@ class Block:
     letter: bool = False
     cited: bool = False
     under_title: bool = False
+    presented: bool = False
     standing: bool = False
+    longest: int = 0
+    in_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
