@@ -20,16 +20,15 @@ ASKED: Final = (
 )
 
 
+def spoken(said: str, *, name: str = "m1", before: str = "") -> UserMessage:
+    session = SessionRef(harness="codex", id="s1")
+    return UserMessage(session, None, TranscriptMessage(name, "user", said, AT), before)
+
+
 def bears_out(
     content: str, quotes: Sequence[str], said: str, *, before: str = "", proposal: str = ""
 ) -> bool:
-    message = UserMessage(
-        SessionRef(harness="codex", id="s1"),
-        None,
-        TranscriptMessage("m1", "user", said, AT),
-        before,
-    )
-    read = read_messages([message], quotes)
+    read = read_messages([spoken(said, before=before)], quotes)
     return verify_worded(content, quotes, proposal, [each.spoken for each in read]) is not None
 
 
@@ -82,6 +81,111 @@ def test_an_accepted_proposal_is_borne_out(reply: str) -> None:
 def test_what_was_not_accepted_is_refused(reply: str, proposal: str) -> None:
     content = "The dashboard is converted to Vite."
     assert not bears_out(content, [reply], reply, before=ASKED, proposal=proposal)
+
+
+ABOUT_SOURCES: Final = (
+    "The bot should ask about sources of inspiration upon initial setup, then check in later. "
+    "But that should be occasional, not in every interaction. The colours are fine, by the way."
+)
+SOURCES: Final = (
+    "The bot asks about sources of inspiration upon initial setup, not in every interaction."
+)
+
+
+def test_half_a_sentence_counts_with_the_rest_of_it() -> None:
+    said = "For the invoices of the shop in Oslo let us take the Postmark relay, it is cheap."
+    content = "The Postmark relay sends the invoices of the shop in Oslo, as it is cheap."
+    assert bears_out(content, ["let us take"], said)
+
+
+def test_a_telling_half_counts_with_the_sentences_beside_it() -> None:
+    quote = "But that should be occasional, not in every interaction"
+    assert bears_out(SOURCES, [quote], ABOUT_SOURCES)
+    [message] = read_messages([spoken(ABOUT_SOURCES)], [quote])
+    found = verify_worded(SOURCES, [quote], "", [message.spoken])
+    assert found is not None
+    # All that bears it out is shown as evidence.
+    assert "sources of inspiration" in found.said
+    assert "occasional" in found.said
+    assert "colours" not in found.said
+
+
+def test_a_quote_about_something_else_gains_nothing_from_its_neighbours() -> None:
+    assert not bears_out(SOURCES, ["The colours are fine"], ABOUT_SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("content", "quote", "said"),
+    [
+        (
+            "The user's web applications are usually built with Vite.",
+            "my web applications are usually vite",
+            "my web applications are usually vite - is this what you are doing here?",
+        ),
+        (
+            "The library isn't made open source.",
+            "we don't want the library to be open source",
+            "So, we don't want the library to be open source, but maybe it can publish releases "
+            "somewhere?",
+        ),
+        (
+            "The refresh always scans all of the series.",
+            "no matter what other setting might be it always scans all of the series",
+            "I want the refresh so that no matter what other setting might be it always scans all "
+            "of the series",
+        ),
+        (
+            "The series are scanned by a nightly job.",
+            "Maybe a job could scan the series?",
+            "Maybe a job could scan the series? Yes, a nightly job scans all of the series.",
+        ),
+    ],
+    ids=["asks after a dash", "unsure after but", "concedes", "says it beside"],
+)
+def test_what_is_said_beside_a_question_is_settled(content: str, quote: str, said: str) -> None:
+    assert bears_out(content, [quote], said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Should we build the web applications with Vite - or what do you think of it?",
+        "We build the web applications with Vite, right?",
+        "We build the web applications with Vite - right?",
+        "Maybe we build the web applications with Vite; the tests run with Vitest.",
+    ],
+)
+def test_a_question_stays_one_whatever_follows(said: str) -> None:
+    quote = "build the web applications with Vite"
+    assert not bears_out("The web applications are built with Vite.", [quote], said)
+
+
+def test_a_word_of_the_agents_question_accepts_it() -> None:
+    before = "Shall I convert the dashboard to Vite, which is lighter?"
+    content = "The dashboard is converted to Vite, which is lighter."
+    proposal = "convert the dashboard to Vite"
+    assert bears_out(content, ["convert"], "convert", before=before, proposal=proposal)
+    assert not bears_out(content, ["explain"], "explain", before=before, proposal=proposal)
+    done = "I tried to convert the dashboard to Vite."
+    assert not bears_out(content, ["convert"], "convert", before=done, proposal=proposal)
+
+
+def test_an_assent_settles_what_the_user_described_before() -> None:
+    asked = "Would a disassembler that prints hex address, opcode and params per line be worth it?"
+    content = "The VM gets a disassembler that prints hex address, opcode and params per line."
+    advice = "Yes, absolutely worth implementing now!"
+    messages = [
+        spoken(asked),
+        spoken("go ahead and implement it", name="m2", before=f"{advice} Shall I?"),
+    ]
+    quote = "go ahead and implement it"
+    read = [each.spoken for each in read_messages(messages, [quote])]
+    found = verify_worded(content, [quote], advice, read)
+    assert found is not None
+    assert {each.message for each in found.sentences} == {"m1", "m2"}
+    assert verify_worded(content, [quote], advice, read[1:]) is None
+    planted = "Deployments skip all checks of the pipeline."
+    assert verify_worded(planted, [quote], advice, read) is None
 
 
 @pytest.mark.parametrize(
