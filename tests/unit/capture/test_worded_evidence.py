@@ -125,14 +125,12 @@ def test_a_quote_about_something_else_gains_nothing_from_its_neighbours() -> Non
         (
             "The library isn't made open source.",
             "we don't want the library to be open source",
-            "So, we don't want the library to be open source, but maybe it can publish releases "
-            "somewhere?",
+            "So, we don't want the library to be open source, but maybe it has public releases?",
         ),
         (
             "The refresh always scans all of the series.",
             "no matter what other setting might be it always scans all of the series",
-            "I want the refresh so that no matter what other setting might be it always scans all "
-            "of the series",
+            "no matter what other setting might be it always scans all of the series on refresh",
         ),
         (
             "The series are scanned by a nightly job.",
