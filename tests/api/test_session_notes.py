@@ -55,8 +55,8 @@ async def test_the_requests_of_a_session_are_shown_and_none_is_sent(api: Api) ->
     assert stages == [("notes", "messages 1 to 3"), ("turns", "message 1"), ("turns", "message 3")]
     notes = shown["requests"][0]
     assert "[2] agent: The pool of connections was exhausted." in notes["user"]
-    assert (notes["model"], notes["prompt"], notes["version"]) == (None, "session_notes", 1)
-    assert notes["schema"]["required"] == ["notes", "one_off", "summary"]
+    assert (notes["model"], notes["prompt"], notes["version"]) == (None, "session_notes", 2)
+    assert notes["schema"]["required"] == ["notes", "one_off", "outdated", "summary"]
     assert await api.kernel.database.read(lambda tx: tx.count("SELECT count(*) FROM jobs")) <= 1
 
 

@@ -34,18 +34,25 @@ def note(content: str, message: int, evidence: str, **given: str) -> dict[str, A
         "message": message,
         "evidence": evidence,
         "accepted": "",
-        "reason": "it holds later",
         **given,
     }
 
 
-def reply(*notes: dict[str, Any], summary: str = "", one_off: Sequence[int] = ()) -> str:
+def reply(
+    *notes: dict[str, Any],
+    summary: str = "",
+    one_off: Sequence[int] = (),
+    outdated: Sequence[dict[str, Any]] = (),
+    topics: Sequence[str] = ("tests",),
+    decisions: Sequence[str] = (),
+) -> str:
     """Return a model's reply."""
     return json.dumps(
         {
             "notes": list(notes),
             "one_off": list(one_off),
-            "summary": {"text": summary, "topics": ["tests"], "decisions": []},
+            "outdated": list(outdated),
+            "summary": {"text": summary, "topics": [*topics], "decisions": [*decisions]},
         }
     )
 

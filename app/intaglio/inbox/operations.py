@@ -85,6 +85,25 @@ def add_replaced(tx: WriteTx, item_id: str, ids: Sequence[str]) -> None:
     tx.publish(Changed(TOPIC, "updated", (item_id,)))
 
 
+def reword(tx: WriteTx, item_id: str, content: str) -> bool:
+    """Word an open suggestion better; False if it can't be, or if these words are known already.
+
+    What it is from and its evidence stay, so the same statement is never suggested again.
+    """
+    item = rows.get(tx, item_id)
+    wording = tx.as_stored(clean(scrub(content)).strip())
+    if item is None or item.kind != "suggestion" or item.status == "done" or not wording:
+        return False
+    digest = content_hash(wording)
+    if rows.with_words(tx, item.scope, digest) or rows.are_dropped(
+        tx, scoped_hash(item.scope, digest)
+    ):
+        return False
+    rows.set_wording(tx, item, wording, digest)
+    tx.publish(Changed(TOPIC, "updated", (item_id,)))
+    return True
+
+
 def cleaned_evidence(evidence: Evidence) -> Evidence:
     """Return evidence without secrets, its sentence as long as may be stored."""
     sentence = clip(clean(scrub(evidence.sentence)).strip(), MAX_SENTENCE_CHARS)

@@ -105,6 +105,14 @@ def set_replaces(tx: WriteTx, item: InboxItem, ids: Iterable[str]) -> None:
     tx.execute("UPDATE inbox_items SET replaces = ? WHERE seq = ?", (_replaces(ids), item.seq))
 
 
+def set_wording(tx: WriteTx, item: InboxItem, content: str, digest: bytes) -> None:
+    """Write a suggestion's text anew."""
+    tx.execute(
+        "UPDATE inbox_items SET content = ?, content_hash = ? WHERE seq = ?",
+        (content, digest, item.seq),
+    )
+
+
 def add_evidence(tx: WriteTx, item: InboxItem, evidence: Evidence) -> None:
     """Add one more place to an item."""
     _insert_evidence(tx, item.seq, len(item.evidence), evidence)

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 from intaglio.domain.memory_types import MemoryType
 from intaglio.inference.completion.ports import ModelName
 from intaglio.session_notes.values import (
+    NO_SUMMARY,
     MadeBy,
     ModelNote,
     NoteOrigin,
@@ -34,7 +35,8 @@ _MOST_FOUND: Final = 50
 # Of each session, its newest part comes last.
 _PART: Final = (
     "SELECT t.seq, t.harness, t.session_id, t.agent_id, t.project, t.started_at, "  # noqa: S608 - constants
-    f"ifnull(n.read_up_to, 0), ifnull(n.summary, '') FROM transcripts t {_SUMMARY} "
+    "ifnull(n.read_up_to, 0), ifnull(n.summary, ''), ifnull(n.topics, '[]'), "
+    f"ifnull(n.decisions, '[]') FROM transcripts t {_SUMMARY} "
 )
 
 
@@ -45,11 +47,11 @@ class _StoredNote(msgspec.Struct):
     type: MemoryType
     evidence: str
     accepted: str
-    reason: str
     prompt: str
     version: int
     provider: str
     model: str
+    outdates: str = ""
 
 
 def due(
@@ -105,6 +107,8 @@ def _part(  # noqa: PLR0913, PLR0917 - the columns
     started_at: str,
     read_up_to: int,
     summary: str,
+    topics: str,
+    decisions: str,
 ) -> SessionPart:
     session = SessionRef(harness=harness, id=session_id, agent_id=agent_id, project=project)
     return SessionPart(
@@ -114,8 +118,12 @@ def _part(  # noqa: PLR0913, PLR0917 - the columns
         started_at=started_at,
         read_up_to=read_up_to,
         # Read again from the start, it is summarised anew.
-        summary=summary if read_up_to else "",
+        so_far=_summary(summary, topics, decisions) if read_up_to else NO_SUMMARY,
     )
+
+
+def _summary(text: str, topics: str, decisions: str) -> SessionSummary:
+    return SessionSummary(text, tuple(json.loads(topics)), tuple(json.loads(decisions)))
 
 
 def store_reply(  # noqa: PLR0913, PLR0917 - what is stored of a reply
@@ -126,8 +134,13 @@ def store_reply(  # noqa: PLR0913, PLR0917 - what is stored of a reply
     read_up_to: int,
     made_by: MadeBy,
     at: str,
+    outdated: Sequence[tuple[int, str, str]] = (),
 ) -> None:
-    """Store a reply: its notes, each with the row of its message, to be kept one by one."""
+    """Store a reply: its notes, each with the row of its message, to be kept one by one.
+
+    ``outdated`` are the row of a message, the words in it that take something back, and the memory
+    that says it. They come after the notes, which may say what holds instead.
+    """
     harness, session_id = part.key
     tx.execute(
         "INSERT INTO session_summaries(harness, session_id, transcript, read_up_to, summary, "
@@ -151,18 +164,18 @@ def store_reply(  # noqa: PLR0913, PLR0917 - what is stored of a reply
             at,
         ),
     )
-    for row, note in notes:
-        stored = _StoredNote(
-            note.content,
-            note.type,
-            note.evidence,
-            note.accepted,
-            note.reason,
-            made_by.prompt,
-            made_by.version,
-            made_by.model.provider,
-            made_by.model.model,
-        )
+    by = (made_by.prompt, made_by.version, made_by.model.provider, made_by.model.model)
+    stored_notes = [
+        *(
+            (row, _StoredNote(note.content, note.type, note.evidence, note.accepted, *by))
+            for row, note in notes
+        ),
+        *(
+            (row, _StoredNote("", "fact", evidence, "", *by, outdates=memory_id))
+            for row, evidence, memory_id in outdated
+        ),
+    ]
+    for row, stored in stored_notes:
         tx.execute(
             "INSERT INTO pending_notes(harness, session_id, transcript, message, note, made_at) "
             "VALUES (?, ?, ?, ?, ?, ?)",
@@ -210,8 +223,8 @@ def _pending(seq: int, row: int, note: str) -> PendingNote:
         message_row=row,
         evidence=stored.evidence,
         accepted=stored.accepted,
-        reason=stored.reason,
         made_by=MadeBy(stored.prompt, stored.version, ModelName(stored.provider, stored.model)),
+        outdates=stored.outdates,
     )
 
 
@@ -268,6 +281,36 @@ def results(tx: ReadTx, session: SessionKey) -> list[tuple[NoteOrigin, str | Non
     )
 
 
+def noted(
+    tx: ReadTx, session: SessionKey, kind: Literal["memory_id", "inbox_id"]
+) -> list[tuple[str, str]]:
+    """Return message and memory or inbox item of a session's notes, each once, the first first."""
+    harness, session_id = session
+    found = tx.rows(
+        tuple[str, str, int],
+        f"SELECT message_id, {kind}, min(seq) FROM session_notes WHERE session_id = ? "  # noqa: S608 - names of columns
+        f"AND harness = ? AND {kind} IS NOT NULL GROUP BY {kind} ORDER BY min(seq)",
+        (tx.as_stored(session_id), harness),
+    )
+    return [(message_id, noted_as) for message_id, noted_as, _ in found]
+
+
+def not_noted_last(tx: ReadTx, part: SessionPart) -> list[str]:
+    """Return the memories of a part's notes that its last reply didn't note again."""
+    harness, session_id = part.key
+    found = tx.rows(
+        tuple[str],
+        "SELECT n.memory_id FROM session_summaries s JOIN session_notes n "
+        "ON n.session_id = s.session_id AND n.harness = s.harness "
+        "WHERE s.transcript = ?1 AND s.session_id = ?2 AND s.harness = ?3 AND s.version > 0 "
+        "AND n.memory_id IS NOT NULL AND n.message_id IN (SELECT message_id "
+        "FROM transcript_messages WHERE seq BETWEEN ?1 << 20 AND ((?1 + 1) << 20) - 1) "
+        "GROUP BY n.memory_id HAVING max(n.made_at) < max(s.made_at)",
+        (part.transcript, tx.as_stored(session_id), harness),
+    )
+    return [memory_id for (memory_id,) in found]
+
+
 def summaries(tx: ReadTx, session: SessionKey) -> list[tuple[int, SessionSummary]]:
     """Return the summaries of a session's parts by transcript; those without a text are left out.
 
@@ -281,11 +324,7 @@ def summaries(tx: ReadTx, session: SessionKey) -> list[tuple[int, SessionSummary
         (tx.as_stored(session_id), harness),
     )
     return [
-        (
-            number,
-            SessionSummary(text, tuple(json.loads(topics)), tuple(json.loads(decisions))),
-        )
-        for number, text, topics, decisions in found
+        (number, _summary(text, topics, decisions)) for number, text, topics, decisions in found
     ]
 
 

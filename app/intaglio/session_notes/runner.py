@@ -24,17 +24,26 @@ from intaglio.pauses.service import pause_state
 from intaglio.projects import settings_rows
 from intaglio.redaction.redact import clean
 from intaglio.session_notes import rows
-from intaglio.session_notes.conversation import is_worth_reading, next_chunk, request_text
+from intaglio.session_notes.conversation import (
+    is_worth_reading,
+    joined_summary,
+    next_chunk,
+    request_text,
+)
+from intaglio.session_notes.known_texts import known_texts
 from intaglio.session_notes.notes_prompt import SESSION_NOTES
-from intaglio.session_notes.one_off_tasks import captured_sentences, demote
+from intaglio.session_notes.one_off_tasks import demote
+from intaglio.session_notes.reversing import close_open_ends
 from intaglio.session_notes.saving import NoteSaver
 from intaglio.session_notes.values import (
     MadeBy,
     ModelNote,
     NoteCounts,
     NoteLeftOut,
+    NoteOutdates,
     NotesChunk,
     NoteSuggested,
+    OutdatedText,
     SessionNotes,
     SessionPart,
     SessionSummary,
@@ -141,7 +150,7 @@ class NotesRunner:
                 continue
             answer = await self.calls.ask(
                 SESSION_NOTES,
-                request_text(part, chunk, part.summary),
+                request_text(part, chunk, part.so_far),
                 CallContext(stage=STAGE, project=part.project, subject=job.subject),
             )
             if not isinstance(answer, ModelAnswer):
@@ -158,8 +167,7 @@ class NotesRunner:
         if part is None or settings_rows.chosen(tx, part.project).capture is False:
             return None
         messages = transcripts.messages(tx, transcript)
-        captured = captured_sentences(tx, part.key, part.project)
-        chunk = next_chunk(messages, part.read_up_to, captured)
+        chunk = next_chunk(messages, part.read_up_to, known_texts(tx, part))
         return None if chunk is None else (part, chunk)
 
     async def _skip(self, part: SessionPart, chunk: NotesChunk) -> None:
@@ -172,19 +180,21 @@ class NotesRunner:
         """Store a reply, unless what it was made of has changed."""
         made_by = MadeBy(SESSION_NOTES.name, SESSION_NOTES.version, answer.model)
         notes = _of_messages(answer.value.notes, chunk)
-        summary = _cleaned(answer.value.summary)
+        summary = joined_summary(part.so_far, _cleaned(answer.value.summary))
+        saved = dict(enumerate(chunk.known.saved, 1))
         one_off = [
-            chunk.captured[number - 1].memory_id
+            saved[number].memory_id
             for number in answer.value.one_off
-            if 0 < number <= len(chunk.captured)
+            if number in saved and saved[number].by_rules
         ]
+        outdated = _outdated(answer.value.outdated, chunk)
 
         def work(tx: WriteTx) -> int:
             now = rows.part(tx, part.transcript)
             if now is None or now.read_up_to != part.read_up_to or not _is_same(tx, chunk):
                 return 0
             at = self.context.now
-            rows.store_reply(tx, part, notes, summary, chunk.last_row, made_by, at)
+            rows.store_reply(tx, part, notes, summary, chunk.last_row, made_by, at, outdated)
             # A note that takes the sentence in makes its memory hold again.
             done = (demote(tx, part.session, each, self.context) for each in one_off)
             return sum(each is not None for each in done)
@@ -200,8 +210,13 @@ class NotesRunner:
                     self.counts.add(reason)
                 case NoteSuggested():
                     self.counts.add("suggested")
+                case NoteOutdates(is_asked=is_asked):
+                    self.counts.add("asked about" if is_asked else "outdated")
                 case _:
                     self.counts.add(result.origin)
+        services = self.saver.turns.services
+        for _ in range(await self.db.write(lambda tx: close_open_ends(tx, part, services))):
+            self.counts.add("closed")
 
 
 def _of_messages(notes: Sequence[ModelNote], chunk: NotesChunk) -> list[tuple[int, ModelNote]]:
@@ -219,6 +234,18 @@ def _of_messages(notes: Sequence[ModelNote], chunk: NotesChunk) -> list[tuple[in
     ]
 
 
+def _outdated(listed: Sequence[OutdatedText], chunk: NotesChunk) -> list[tuple[int, str, str]]:
+    """Return row, words and memory of what was taken back in a message after the memory's own."""
+    saved = dict(enumerate(chunk.known.saved, 1))
+    rows_of = {each.number: each.message.number for each in chunk.new}
+    found = {
+        saved[each.saved].memory_id: (rows_of[each.message], clean(each.evidence))
+        for each in listed
+        if each.saved in saved and saved[each.saved].number < each.message in rows_of
+    }
+    return [(row, evidence, memory_id) for memory_id, (row, evidence) in found.items()]
+
+
 def _redacted(note: ModelNote) -> ModelNote:
     return ModelNote(
         content=clean(note.content),
@@ -226,7 +253,6 @@ def _redacted(note: ModelNote) -> ModelNote:
         message=note.message,
         evidence=clean(note.evidence),
         accepted=clean(note.accepted),
-        reason=clean(note.reason),
     )
 
 

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.errors import ConflictError, InvalidInputError, TooLargeError
-from intaglio.base.text import clip, content_hash
 from intaglio.capture.evidence import SpokenMessage, VerifiedEvidence, stands_in
 from intaglio.capture.worded_evidence import names_new_values, verify_worded
 from intaglio.inbox import rows as inbox_rows
-from intaglio.inbox.values import MAX_SENTENCE_CHARS, AlreadyOpen, DroppedBefore, Suggested
-from intaglio.language.overlap import topic_overlap
+from intaglio.inbox.values import AlreadyOpen, DroppedBefore, Suggested
 from intaglio.language.relations import Wording, relate
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
@@ -37,6 +35,15 @@ from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
 from intaglio.session_notes import rows
 from intaglio.session_notes.conversation import conversation
+from intaglio.session_notes.joining import (
+    asked_already,
+    close_asked,
+    is_same,
+    join_item,
+    quoted_words,
+)
+from intaglio.session_notes.known_texts import is_told_in
+from intaglio.session_notes.reversing import NoteReverser, is_instead, replaced_by
 from intaglio.session_notes.values import (
     Conversation,
     NoteLeftOut,
@@ -68,10 +75,9 @@ from intaglio.transcripts import rows as transcripts
 
 MAX_SUGGESTED: Final = 5
 """Most notes of a session that wait in the inbox."""
-BY_MODEL: Final = NoteAuthor(pipeline_actor, WORDED_BY_MODEL)
+BY_MODEL: Final = NoteAuthor(pipeline_actor, WORDED_BY_MODEL, rewords_others=True)
 _CONFIDENCE: Final = 0.7
 _IMPORTANCE: Final = 0.6
-_SAME_SHARE: Final = 0.6
 _COMPARED: Final = 5
 _MIN_SCORE: Final = 0.2
 _NO_PROMPTS: Final = PromptTexts()
@@ -101,10 +107,14 @@ class NoteSaver:
         """
         services = self.turns.services
         talk = await self._conversation(part)
+        if note.outdates:
+            return await self._reverse(part, note, talk)
         result = await self._result(part, note, talk)
 
         def work(tx: WriteTx) -> None:
-            if rows.is_pending(tx, note.seq) and not isinstance(result, NoteLeftOut):
+            if rows.is_pending(tx, note.seq) and isinstance(result, NoteSaved | NoteSuggested):
+                if isinstance(result, NoteSaved) and result.origin != "agent":
+                    close_asked(tx, part, note, result.memory_id, services.context)
                 rows.add_result(
                     tx,
                     part.key,
@@ -118,6 +128,12 @@ class NoteSaver:
             rows.drop_pending(tx, note.seq)
 
         await services.db.write(work)
+        return result
+
+    async def _reverse(self, part: SessionPart, note: PendingNote, talk: Conversation) -> SavedNote:
+        services = self.turns.services
+        result = await NoteReverser(services).apply(part, note, talk)
+        await services.db.write(lambda tx: rows.drop_pending(tx, note.seq))
         return result
 
     async def _conversation(self, part: SessionPart) -> Conversation:
@@ -141,11 +157,25 @@ class NoteSaver:
         """Decide on a note that the user's words don't bear out."""
         if not await self.turns.services.in_thread(lambda: is_of_session(note, talk)):
             return NoteLeftOut("unfounded")
+        joined = await self._join_asked(part, note)
+        if joined is not None:
+            return joined
         claimed = as_claim(note.type) or await self.claims.claimed_type(note.content)
         # Kept for all projects, a fact would be told in those it isn't about.
         if claimed is not None or part.project is None:
             return await self._suggest(part, note)
         return await self._as_agents(part, note, talk)
+
+    async def _join_asked(self, part: SessionPart, note: PendingNote) -> NoteSuggested | None:
+        """Join a note with the session's open suggestion that says the same, if there is one."""
+        services = self.turns.services
+        item = await services.db.read(lambda tx: asked_already(tx, part, note))
+        if item is None:
+            return None
+        done = await services.db.write(
+            lambda tx: rows.is_pending(tx, note.seq) and join_item(tx, part, note, item.id)
+        )
+        return NoteSuggested(item.id, "agent") if done else None
 
     @staticmethod
     def _is_unwanted(tx: ReadTx, part: SessionPart, note: PendingNote) -> bool:
@@ -154,10 +184,10 @@ class NoteSaver:
             return True
         for _, memory_id, inbox_id in rows.results(tx, part.key):
             memory = memories.get(tx, memory_id) if memory_id else None
-            if memory is not None and memory.is_deleted and _is_same(note.content, memory.content):
+            if memory is not None and memory.is_deleted and is_same(note.content, memory.content):
                 return True
             item = inbox_rows.get(tx, inbox_id) if inbox_id else None
-            if item is not None and item.action == "drop" and _is_same(note.content, item.content):
+            if item is not None and item.action == "drop" and is_same(note.content, item.content):
                 return True
         return False
 
@@ -191,6 +221,7 @@ class NoteSaver:
                 session=part.session,
                 message_id=message_id,
                 proposal=note.accepted,
+                replaces=await self._replaced(part, note, talk),
             )
         ):
             case NoteKept(memory_id=memory_id) | NoteKnown(memory_id=memory_id):
@@ -200,13 +231,25 @@ class NoteSaver:
             case NoteUnverified():
                 return None
 
+    async def _replaced(
+        self, part: SessionPart, note: PendingNote, talk: Conversation
+    ) -> tuple[str, ...]:
+        """Return the memories that a note surely says something instead of."""
+        services = self.turns.services
+        pending = await services.db.read(lambda tx: rows.pending(tx, part))
+        named = await services.in_thread(lambda: replaced_by(note, talk, pending))
+        found = await services.db.read(lambda tx: memories.by_ids(tx, named))
+        return tuple(
+            each.id
+            for each in found.values()
+            if is_told_in(each, part.project) and is_instead(note.content, each.content)
+        )
+
     async def _suggest(self, part: SessionPart, note: PendingNote) -> SavedNote:
         """Ask the user, unless they said so themselves or the session asks too much."""
         services = self.turns.services
-        made = await services.db.read(lambda tx: rows.results(tx, part.key))
-        if len({inbox_id for _, _, inbox_id in made if inbox_id}) >= MAX_SUGGESTED:
+        if await services.db.read(lambda tx: _count_suggested(tx, part)) >= MAX_SUGGESTED:
             return NoteLeftOut("too many")
-        quoted = " ".join(f"\u201c{each}\u201d" for each in (note.accepted, note.evidence) if each)
         claim = AgentClaim(
             content=clean(note.content).strip(),
             type=note.type,
@@ -215,7 +258,7 @@ class NoteSaver:
             project=part.project,
             session=part.session,
             ledger_session_id=part.session.id,
-            words=clip(quoted, MAX_SENTENCE_CHARS),
+            words=quoted_words(note),
         )
         try:
             outcome = await self.claims.settle(claim)
@@ -294,12 +337,18 @@ class NoteSaver:
                     memory_id
                     for memory_id, known in zip(near, wordings[1:], strict=True)
                     if relate(new, known) == "duplicate"
-                    or (memory_id in own and _is_same(new.text, known.text))
+                    or (memory_id in own and is_same(new.text, known.text))
                 ),
                 None,
             )
 
         return await services.in_thread(same)
+
+
+def _count_suggested(tx: ReadTx, part: SessionPart) -> int:
+    """Count what notes of the session suggested; what they joined was asked anyway."""
+    ids = (item_id for _, item_id in rows.noted(tx, part.key, "inbox_id"))
+    return sum(each.source.is_agent for each in inbox_rows.by_ids(tx, ids).values())
 
 
 def founded_on(note: PendingNote, talk: Conversation) -> int | None:
@@ -319,11 +368,6 @@ def founded_on(note: PendingNote, talk: Conversation) -> int | None:
 def is_of_session(note: PendingNote, talk: Conversation) -> bool:
     """Whether all numbers and names of code in a note were said in the session."""
     return not names_new_values(note.content, (each.text for each in talk.messages))
-
-
-def _is_same(text: str, other: str) -> bool:
-    both = topic_overlap(text, other)
-    return content_hash(text) == content_hash(other) or both.share_of_all >= _SAME_SHARE
 
 
 def _command(part: SessionPart, note: PendingNote, talk: Conversation) -> Remember:

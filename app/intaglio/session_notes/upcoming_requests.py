@@ -9,10 +9,10 @@ from intaglio.inference.completion.ports import CompletionRequest, ModelName
 from intaglio.models.prompt import ModelPrompt, ModelRole
 from intaglio.session_notes import rows
 from intaglio.session_notes.conversation import is_worth_reading, next_chunk, request_text
+from intaglio.session_notes.known_texts import known_texts
 from intaglio.session_notes.notes_prompt import SESSION_NOTES
-from intaglio.session_notes.one_off_tasks import captured_sentences
 from intaglio.session_notes.turn_prompt import CONTEXT_MESSAGES, EXTRACT_TURN, turn_text
-from intaglio.session_notes.values import SessionPart
+from intaglio.session_notes.values import NO_SUMMARY, KnownTexts, SessionPart, SessionSummary
 from intaglio.sessions.values import SessionKey
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
@@ -20,7 +20,7 @@ from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.values import StoredMessage
 
 ShownStage: TypeAlias = Literal["notes", "turns"]
-LATER_SUMMARY: Final = "(here stands the summary of the reply before)"
+LATER_SUMMARY: Final = SessionSummary("(here stands the summary of the reply before)")
 """Stands in a later request for what an earlier reply would say."""
 
 
@@ -61,13 +61,13 @@ class UpcomingRequests:
         self,
         part: SessionPart,
         messages: Sequence[StoredMessage],
-        captured: Sequence[tuple[str, str, str]],
+        known: KnownTexts,
     ) -> list[UpcomingRequest]:
         shown, read_up_to = list[UpcomingRequest](), 0
-        while chunk := next_chunk(messages, read_up_to, captured):
+        while chunk := next_chunk(messages, read_up_to, known):
             read_up_to = chunk.last_row
             if is_worth_reading(chunk):
-                text = request_text(part, chunk, LATER_SUMMARY if shown else "")
+                text = request_text(part, chunk, LATER_SUMMARY if shown else NO_SUMMARY)
                 first, last = chunk.new[0].number, chunk.new[-1].number
                 shown.append(
                     self._shown("notes", f"messages {first} to {last}", SESSION_NOTES, text)
@@ -103,12 +103,12 @@ class UpcomingRequests:
 
 def _read(
     tx: ReadTx, session: SessionKey
-) -> list[tuple[SessionPart, list[StoredMessage], list[tuple[str, str, str]]]]:
+) -> list[tuple[SessionPart, list[StoredMessage], KnownTexts]]:
     return [
         (
             part,
             transcripts.messages(tx, part.transcript),
-            captured_sentences(tx, part.key, part.project),
+            known_texts(tx, part),
         )
         for part in rows.parts(tx, session)
     ]

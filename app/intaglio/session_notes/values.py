@@ -10,6 +10,9 @@ from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import SessionKey, SessionRef
 from intaglio.transcripts.values import StoredMessage
 
+OPEN_END: Final[MemoryType] = "issue"
+"""The type of a memory that says what is still open."""
+
 NoteOrigin: TypeAlias = Literal["user", "accepted", "agent"]
 """Whose a note is: the user said it, accepted what the agent proposed, or the agent found it."""
 
@@ -19,12 +22,24 @@ def pipeline_actor(session: SessionRef) -> Actor:
     return Actor("pipeline", "pipeline", session.id)
 
 
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """A session in a few sentences, what it was about, and what was decided."""
+
+    text: str
+    topics: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+
+
+NO_SUMMARY: Final = SessionSummary("")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPart:
     """The part of a session that was in one project: one transcript.
 
-    ``read_up_to`` is the row of the last message that was read for notes, ``summary`` what was
-    said up to there.
+    ``read_up_to`` is the row of the last message that was read for notes, ``so_far`` sums up what
+    was said up to there.
     """
 
     transcript: int
@@ -32,7 +47,7 @@ class SessionPart:
     project: str | None
     started_at: str
     read_up_to: int = 0
-    summary: str = ""
+    so_far: SessionSummary = NO_SUMMARY
 
     @property
     def key(self) -> SessionKey:
@@ -48,25 +63,51 @@ class NumberedMessage:
     message: StoredMessage
 
 
-@dataclass(frozen=True, slots=True)
-class CapturedSentence:
-    """A sentence that rules made a memory of; ``number`` is that of its message."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedText:
+    """A memory of the session, as the model is shown it; ``number`` is that of its message.
 
-    number: int
-    sentence: str
+    ``by_rules`` if it is a sentence of rules alone, ``is_open`` if a note says that it is open.
+    """
+
+    message_id: str
+    text: str
     memory_id: str
+    by_rules: bool = True
+    is_open: bool = False
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskedText:
+    """A suggestion of the session that waits in the inbox; ``number`` is that of its message."""
+
+    message_id: str
+    text: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTexts:
+    """What the session's messages led to before: memories, and open suggestions."""
+
+    saved: tuple[SavedText, ...] = ()
+    asked: tuple[AskedText, ...] = ()
+
+
+NOTHING_KNOWN: Final = KnownTexts()
 
 
 @dataclass(frozen=True, slots=True)
 class NotesChunk:
     """Some of a part's messages in one request.
 
-    ``context`` was read before, ``new`` is to be read; ``captured`` are of the new ones.
+    ``context`` was read before, ``new`` is to be read; ``known`` is what both led to.
     """
 
     context: tuple[NumberedMessage, ...]
     new: tuple[NumberedMessage, ...]
-    captured: tuple[CapturedSentence, ...] = ()
+    known: KnownTexts = NOTHING_KNOWN
 
     @property
     def last_row(self) -> int:
@@ -86,7 +127,15 @@ class ModelNote:
     message: int
     evidence: str
     accepted: str = ""
-    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutdatedText:
+    """What the user took back or replaced: the number of a saved text, and where they did."""
+
+    saved: int
+    message: int
+    evidence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +162,13 @@ class ListedSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionSummary:
-    """A session in a few sentences, what it was about, and what was decided."""
-
-    text: str
-    topics: tuple[str, ...] = ()
-    decisions: tuple[str, ...] = ()
-
-
-NO_SUMMARY: Final = SessionSummary("")
-
-
-@dataclass(frozen=True, slots=True)
 class SessionNotes:
-    """A reply: notes, the numbers of captured sentences that are one-off tasks, and a summary."""
+    """A reply: notes, the numbers of saved texts that are one-off tasks or outdated, a summary."""
 
     notes: tuple[ModelNote, ...]
     one_off: tuple[int, ...] = ()
     summary: SessionSummary = NO_SUMMARY
+    outdated: tuple[OutdatedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +182,10 @@ class MadeBy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingNote:
-    """A note that is stored and not yet kept; ``message_row`` is that of the message it is from."""
+    """A note that is stored and not yet kept; ``message_row`` is that of the message it is from.
+
+    If it has a memory that it ``outdates``, it only says that the user took that back.
+    """
 
     seq: int
     content: str
@@ -152,8 +193,8 @@ class PendingNote:
     message_row: int
     evidence: str
     accepted: str
-    reason: str
     made_by: MadeBy
+    outdates: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +240,15 @@ class NoteLeftOut:
     reason: Literal["unfounded", "unwanted", "too many"]
 
 
-SavedNote: TypeAlias = NoteSaved | NoteSuggested | NoteLeftOut
+@dataclass(frozen=True, slots=True)
+class NoteOutdates:
+    """The user took back what a memory says: it is told no more, or the user is asked."""
+
+    memory_id: str
+    is_asked: bool
+
+
+SavedNote: TypeAlias = NoteSaved | NoteSuggested | NoteOutdates | NoteLeftOut
 
 
 @dataclass(slots=True)

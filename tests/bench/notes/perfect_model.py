@@ -49,7 +49,7 @@ class PerfectModel:
     def answer(self, request: CompletionRequest) -> str:
         """Return all notes of the messages that are to be read."""
         new = request.user.partition("Read these messages:\n")[2]
-        shown, _, captured = new.partition("\n\nSaved already, by rules:\n")
+        shown, _, captured = new.partition("\n\nSaved already:\n")
         numbers = [(int(number), role, start) for number, role, start in _SHOWN.findall(shown)]
         notes: list[dict[str, Any]] = []
         for wanted in self.wanted:

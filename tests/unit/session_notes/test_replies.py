@@ -5,9 +5,14 @@ from typing import Any, Final
 import pytest
 
 from intaglio.models.prompt import ReadReply, UnreadableReply
-from intaglio.session_notes.notes_prompt import MAX_NOTES, read_notes
+from intaglio.session_notes.notes_prompt import (
+    MAX_NOTES,
+    MAX_OPEN_ENDS,
+    SESSION_NOTES,
+    read_notes,
+)
 from intaglio.session_notes.turn_prompt import MAX_ENTITIES, read_relations
-from intaglio.session_notes.values import SessionNotes
+from intaglio.session_notes.values import OPEN_END, OutdatedText, SessionNotes
 
 NOTE: Final = {
     "content": "The linter runs before each push.",
@@ -15,7 +20,6 @@ NOTE: Final = {
     "message": 1,
     "evidence": "always run the linter",
     "accepted": "",
-    "reason": "",
 }
 
 
@@ -72,6 +76,61 @@ def test_a_summary_may_be_a_plain_text(summary: object) -> None:
 @pytest.mark.parametrize("one_off", ["1", None, {"1": 2}, [None, "x", -1, "9" * 5_000, [1]]])
 def test_numbers_of_one_off_tasks_that_are_none_are_left_out(one_off: object) -> None:
     assert read({"notes": [], "one_off": one_off}).value.one_off == ()
+
+
+def test_open_ends_are_notes_of_their_own_type_and_at_most_three() -> None:
+    texts = [f"The migration of table {number} is still open." for number in range(5)]
+    listed = [{**NOTE, "type": "open", "content": text} for text in texts]
+    found = read({"notes": [*listed, NOTE]})
+    kinds = [each.type for each in found.value.notes]
+    assert kinds == [*[OPEN_END] * MAX_OPEN_ENDS, "rule"]
+    assert len(found.warnings) == 1
+
+
+def test_what_is_outdated_names_a_saved_text_and_quotes_the_user() -> None:
+    listed = [
+        {"saved": 2, "message": 9, "evidence": "forget the linter"},
+        {"saved": "S3", "message": "10", "evidence": " use ruff instead "},
+    ]
+    found = read({"notes": [], "outdated": listed})
+    assert found.value.outdated == (
+        OutdatedText(2, 9, "forget the linter"),
+        OutdatedText(3, 10, "use ruff instead"),
+    )
+    assert found.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "outdated",
+    [
+        7,
+        "S1",
+        [1, 2],
+        [{"saved": 1}],
+        [{"saved": 1, "message": 0, "evidence": "x"}],
+        [{"saved": 1, "message": 2, "evidence": ""}],
+        [{"saved": [1], "message": 2, "evidence": "x"}],
+    ],
+)
+def test_a_malformed_outdated_text_is_left_out_with_a_warning(outdated: object) -> None:
+    found = read({"notes": [NOTE], "outdated": outdated})
+    assert (len(found.value.notes), found.value.outdated) == (1, ())
+    assert found.warnings
+
+
+@pytest.mark.parametrize("number", [-1, "x", "", "9" * 5_000])
+def test_an_outdated_text_without_a_number_is_left_out(number: object) -> None:
+    listed = [{"saved": number, "message": 2, "evidence": "never mind"}]
+    assert read({"notes": [], "outdated": listed}).value.outdated == ()
+
+
+def test_nothing_need_be_outdated() -> None:
+    assert read({"notes": [], "outdated": None}).warnings == ()
+    assert read({"notes": []}).value.outdated == ()
+
+
+def test_the_prompt_names_each_part_of_its_reply() -> None:
+    assert all(f'"{part}"' in SESSION_NOTES.system for part in SESSION_NOTES.schema["required"])
 
 
 @pytest.mark.parametrize("reply", [None, "text", 7, {}, {"facts": []}])

@@ -26,15 +26,14 @@ from intaglio.domain.memory_types import MemoryType
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import MAX_SENTENCE_CHARS
-from intaglio.language.negation import is_negated
 from intaglio.language.overlap import topic_overlap
+from intaglio.memory import history_rows as history
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import (
     USER_AUTHOR,
-    WORDED,
     WORDED_BY_AGENT,
     Actor,
     Change,
@@ -42,12 +41,14 @@ from intaglio.memory.values import (
     Duplicate,
     Forgotten,
     Inserted,
+    Memory,
     NewMemory,
     Source,
 )
 from intaglio.pipeline.ingest import Remember, in_project, prepare
 from intaglio.redaction.redact import clean
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
+from intaglio.sessions.reminders.rewording import is_of_capture, says_more, takes_in
 from intaglio.sessions.statements import considered_rows, rows
 from intaglio.sessions.statements.plan import Judged, may_concern, plan
 from intaglio.sessions.statements.reversals import Reversal
@@ -70,9 +71,6 @@ ReadSaid: TypeAlias = Callable[[SessionRef], Awaitable[Sequence[UserMessage]]]
 
 _CONFIDENCE: Final = 0.9
 _SAME_SHARE: Final = 0.6
-_TAKEN_IN: Final = 0.8
-_FEWEST_SHARED: Final = 4
-_UNTOUCHED: Final = 1
 _IMPORTANCE: Final[dict[MemoryType, float]] = {"decision": 0.8, "rule": 0.8, "preference": 0.7}
 _FACT_IMPORTANCE: Final = 0.6
 # As many memories may quote one sentence.
@@ -108,10 +106,14 @@ def borne_out(note: AgentNote, messages: Sequence[SpokenMessage]) -> VerifiedEvi
 
 @dataclass(frozen=True, slots=True)
 class NoteAuthor:
-    """Who words notes: the ``actor``, of which the session is added, and why they are kept."""
+    """Who words notes: the ``actor``, of which the session is added, and why they are kept.
+
+    ``rewords_others`` if their wording also replaces what rules captured in other sessions.
+    """
 
     actor: Callable[[SessionRef], Actor]
     why: str
+    rewords_others: bool = False
 
 
 def _always(_: ReadTx) -> bool:
@@ -203,7 +205,7 @@ class AgentNotes:
         own = [
             row
             for row in around.session
-            if _is_within(row, found) or _takes_in(found.memory.content, row.content)
+            if _is_within(row, found) or takes_in(found.memory.content, row.content)
         ]
         # What capture made of the same sentences is no other statement.
         made = {row.memory_id for row in own} | {row.inbox_id for row in own}
@@ -384,6 +386,10 @@ class AgentNotes:
             memory = memories.get(tx, planned.same_memory.id)
             if memory is not None and not memory.is_deleted:
                 operations.raise_confidence(tx, memory.id, max(memory.confidence, _CONFIDENCE))
+                if self._is_to_reword(tx, memory) and says_more(
+                    found.memory.content, memory.content
+                ):
+                    self._reword(tx, found, memory.id)
                 self._attach(tx, found, memory.id)
                 self._reverse(tx, found, planned, memory.id)
                 return NoteKnown(memory.id, message_id)
@@ -416,24 +422,27 @@ class AgentNotes:
         if memory is None or memory.is_deleted or not _same(found, memory.content):
             return None
         message_id = found.rows[0].message_id
-        session = (known.harness, known.session_id)
-        said = rows.of_memory(tx, memory.id)
-        is_captures = (
-            memory.version == _UNTOUCHED
-            and not memory.pinned
-            and memory.why not in WORDED
-            and all((each.harness, each.session_id) == session for each in said)
+        is_captures = is_of_capture(
+            memory, rows.of_memory(tx, memory.id), (known.harness, known.session_id)
         )
-        if is_captures and memory.content != found.memory.content:
-            change = Change(content=found.memory.content, type=found.memory.type)
-            audit = self._audit(found.note, self.author.why)
-            if isinstance(
-                operations.modify(tx, memory.id, change, audit, self.turns.services.context), Done
-            ):
-                self._attach(tx, found, memory.id)
-                return NoteKept(memory.id, message_id)
+        is_new = memory.content != found.memory.content
+        if is_captures and is_new and self._reword(tx, found, memory.id):
+            self._attach(tx, found, memory.id)
+            return NoteKept(memory.id, message_id)
         self._attach(tx, found, memory.id)
         return NoteKnown(memory.id, message_id)
+
+    def _is_to_reword(self, tx: WriteTx, memory: Memory) -> bool:
+        if not self.author.rewords_others or history.is_confirmed(tx, memory.id):
+            return False
+        return is_of_capture(memory, rows.of_memory(tx, memory.id))
+
+    def _reword(self, tx: WriteTx, found: _Evidenced, memory_id: str) -> bool:
+        """Give a memory the note's wording; False if nothing changed."""
+        change = Change(content=found.memory.content, type=found.memory.type)
+        audit = self._audit(found.note, self.author.why)
+        done = operations.modify(tx, memory_id, change, audit, self.turns.services.context)
+        return isinstance(done, Done)
 
     def _insert(
         self,
@@ -545,16 +554,6 @@ def _is_within(said: RecordedStatement, found: _Evidenced) -> bool:
     return any(
         said.message_id == row.message_id and row.start <= said.start < max(row.end, row.start + 1)
         for row in found.rows
-    )
-
-
-def _takes_in(content: str, said: str) -> bool:
-    """Whether a note says all that a sentence of the session does, and maybe more."""
-    both = topic_overlap(said, content)
-    return (
-        len(both.shared) >= _FEWEST_SHARED
-        and both.share_of_left >= _TAKEN_IN
-        and is_negated(content) == is_negated(said)
     )
 
 
