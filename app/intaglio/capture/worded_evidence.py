@@ -119,14 +119,19 @@ def _said(
     said = _words(each.text for each in found) | _words(
         one.text for each in own for one in each.sentences
     )
-    around = (sentence.text for each in messages for sentence in each.sentences)
+    before = [each.before for each in own]
+    around = (one.text for each in messages for one in each.sentences)
     if len(wanted & said) < _MIN_SAID * len(wanted) or names_new_values(
-        content, (*around, *(each.before for each in own))
+        content, (*around, *before)
     ):
         return None
     settled = _settled(content, wanted, found)
     bearing = _bearing(wanted, settled)
     if not bearing or _turns_around(content, (*found, *bearing)):
+        return None
+    # Where the quote alone says too little, values must not be from all over the session either.
+    near = (one.text for each in own for one in each.sentences)
+    if bearing is not found and names_new_values(content, (*near, *before)):
         return None
     return ranked_evidence(bearing, wanted)
 

@@ -19,7 +19,7 @@ from intaglio.sessions.statements import rows as statements
 from intaglio.store.tx import ReadTx, WriteTx
 
 _SAME_SHARE: Final = 0.6
-_QUOTED_SHARE: Final = 0.6
+_QUOTED_SHARE: Final = 0.5
 _TAKEN_IN: Final = 0.8
 
 
@@ -46,8 +46,10 @@ def _says_the_same(note: PendingNote, item: InboxItem) -> bool:
 def _is_quoted(note: PendingNote, item: InboxItem) -> bool:
     """Whether the note's quote is what was suggested: most of the quote, and about the note."""
     both = topic_overlap(item.content, note.content)
-    if not both.shared or note.accepted:
+    if not both.shared:
         return False
+    if note.accepted:
+        return stands_in(note.accepted, item.content) or stands_in(item.content, note.accepted)
     quoted, suggested = tokens(note.evidence), tokens(item.content)
     said = [each.sentence for each in item.evidence if each.by == "user"]
     if stands_in(item.content, note.evidence):

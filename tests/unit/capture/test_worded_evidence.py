@@ -110,6 +110,15 @@ def test_a_telling_half_counts_with_the_sentences_beside_it() -> None:
     assert "colours" not in found.said
 
 
+def test_a_widened_quote_bears_no_value_of_another_message() -> None:
+    quote = "But that should be occasional"
+    content = SOURCES.replace("initial setup", "initial setup on port 8080")
+    messages = [spoken("The server listens on port 8080.", name="m0"), spoken(ABOUT_SOURCES)]
+    read = [each.spoken for each in read_messages(messages, [quote])]
+    assert verify_worded(SOURCES, [f"{quote}, not in every interaction"], "", read) is not None
+    assert verify_worded(content, [f"{quote}, not in every interaction"], "", read) is None
+
+
 def test_a_quote_about_something_else_gains_nothing_from_its_neighbours() -> None:
     assert not bears_out(SOURCES, ["The colours are fine"], ABOUT_SOURCES)
 

@@ -130,7 +130,9 @@ def test_nothing_need_be_outdated() -> None:
 
 
 def test_the_prompt_names_each_part_of_its_reply() -> None:
-    assert all(f'"{part}"' in SESSION_NOTES.system for part in SESSION_NOTES.schema["required"])
+    parts = ("notes", "one_off", "outdated", "summary")
+    assert SESSION_NOTES.schema["required"] == [*parts]
+    assert all(f'"{part}"' in SESSION_NOTES.system for part in parts)
 
 
 @pytest.mark.parametrize("reply", [None, "text", 7, {}, {"facts": []}])
