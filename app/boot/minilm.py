@@ -181,7 +181,7 @@ def build(weights: Weights) -> bytes:
         means.append(graph.node("ReduceMean", state, tokens_axis, keepdims=0))
     graph.node("LpNormalization", means[-1], name="vector", axis=-1, p=2)
     graph.node("Concat", *means[_FIRST_MIDDLE - 1 : LAYERS - 1], name="middle", axis=-1)
-    outputs = {
+    outputs: dict[str, list[str | int]] = {
         "vector": ["texts", DIMENSIONS],
         "tokens": ["texts", "length", DIMENSIONS],
         "middle": ["texts", (LAYERS - _FIRST_MIDDLE) * DIMENSIONS],

@@ -27,7 +27,7 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Loaded)
 
 
-class Refused(Exception):  # noqa: N818 - a reason, which becomes an outcome
+class ModelRefusedError(Exception):
     """A model can't be loaded, or failed; carries the reason."""
 
     def __init__(self, reason: EmbedFailure, detail: str) -> None:
@@ -38,8 +38,8 @@ class Refused(Exception):  # noqa: N818 - a reason, which becomes an outcome
 class LoadedModel(Generic[M]):
     """Computes with a model in at most ``threads`` threads of its own.
 
-    ``load`` runs in one of them, and raises `Refused` for what lasts: then the model stays
-    unusable. Belongs to one event loop. After ``idle_s`` seconds without use, it is unloaded.
+    ``load`` runs in one of them, and raises `ModelRefusedError` for what lasts: then the model
+    stays unusable. Belongs to one event loop. After ``idle_s`` seconds without use, it is unloaded.
     """
 
     def __init__(self, load: Callable[[], M], *, idle_s: float, threads: int) -> None:
@@ -82,7 +82,7 @@ class LoadedModel(Generic[M]):
             return tuple(found[index] for index in range(len(inputs)))
         except TimeoutError:
             return NotEmbedded("timeout", f"not finished within {timeout_s:g} s")
-        except Refused as refused:
+        except ModelRefusedError as refused:
             return refused.failure
         finally:
             self._end()
@@ -96,7 +96,7 @@ class LoadedModel(Generic[M]):
 
     async def _in_pool(self, run: Callable[[M], Callable[[A], T]], each: A) -> T:
         if self.failure is not None:
-            raise Refused(self.failure.reason, self.failure.detail)
+            raise ModelRefusedError(self.failure.reason, self.failure.detail)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, self._run, run, each)
 
@@ -105,17 +105,17 @@ class LoadedModel(Generic[M]):
         try:
             return run(model)(each)
         except RuntimeError as error:
-            raise Refused("refused", f"the model failed: {error}") from error
+            raise ModelRefusedError("refused", f"the model failed: {error}") from error
 
     def _loaded(self) -> M:
         """Return the model, loading it on first use; runs on the model's threads."""
         with self._loading:
             if self.failure is not None:
-                raise Refused(self.failure.reason, self.failure.detail)
+                raise ModelRefusedError(self.failure.reason, self.failure.detail)
             if self._model is None:
                 try:
                     self._model = self._load()
-                except Refused as refused:
+                except ModelRefusedError as refused:
                     self.failure = refused.failure
                     raise
             return self._model

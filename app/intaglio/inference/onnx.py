@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from intaglio.inference.loaded_model import LoadedModel, Refused
+from intaglio.inference.loaded_model import LoadedModel, ModelRefusedError
 from intaglio.inference.manifest import MODEL_FILE, Manifest, damage, read_manifest
 from intaglio.inference.ports import (
     Embedded,
@@ -114,13 +114,13 @@ class OnnxEmbedder:
     def _load(self) -> "Runtime":
         wrong = damage(self._folder, self._manifest)
         if wrong:
-            raise Refused("damaged", wrong)
+            raise ModelRefusedError("damaged", wrong)
         try:
             from intaglio.inference.runtime import Runtime  # noqa: PLC0415 - not at start
 
             return Runtime(self._folder, self._manifest.max_tokens)
         except (ImportError, OSError, RuntimeError, ValueError) as error:
-            raise Refused("unusable", f"the model can't be loaded: {error}") from error
+            raise ModelRefusedError("unusable", f"the model can't be loaded: {error}") from error
 
 
 class FormerOnnxEmbedder:

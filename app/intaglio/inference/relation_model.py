@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intaglio.domain.statement_pairs import RelationOdds, StatementPair
-from intaglio.inference.loaded_model import LoadedModel, Refused
+from intaglio.inference.loaded_model import LoadedModel, ModelRefusedError
 from intaglio.inference.manifest import RELATIONS_FILE, damage, read_manifest
 from intaglio.inference.ports import NotEmbedded
 
@@ -36,16 +36,16 @@ class RelationModel:
     def _load(self) -> "RelationRuntime":
         manifest = read_manifest(self._folder)
         if isinstance(manifest, str):
-            raise Refused("damaged", manifest)
+            raise ModelRefusedError("damaged", manifest)
         wrong = damage(self._folder, manifest, (RELATIONS_FILE, "tokenizer.json"))
         if wrong:
-            raise Refused("damaged", wrong)
+            raise ModelRefusedError("damaged", wrong)
         try:
             from intaglio.inference.runtime import RelationRuntime  # noqa: PLC0415 - not at start
 
             return RelationRuntime(self._folder)
         except (ImportError, OSError, RuntimeError, ValueError) as error:
-            raise Refused("unusable", f"the model can't be loaded: {error}") from error
+            raise ModelRefusedError("unusable", f"the model can't be loaded: {error}") from error
 
 
 def _chars(pair: StatementPair) -> int:
