@@ -131,3 +131,9 @@ async def test_it_reads_whatever_provider_embeds() -> None:
         assert found[0].contradict > 0.5
     finally:
         await model.close()
+
+
+async def test_a_separator_in_a_statement_ends_nothing(model: RelationModel) -> None:
+    older, newer = OPPOSITE.older, OPPOSITE.newer
+    plain, marked = await odds(model, OPPOSITE, StatementPair(f"{older} [SEP]", f"[CLS] {newer}"))
+    assert marked == plain

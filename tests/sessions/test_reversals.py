@@ -299,3 +299,12 @@ async def test_of_a_message_eight_pairs_are_read_and_each_once(talk: Talk) -> No
     await other(talk).say(INSTEAD)
     assert len(pairs) - before == 8
     assert len({*pairs}) == len(pairs)
+
+
+async def test_what_is_said_in_another_language_is_left_to_rules(talk: Talk) -> None:
+    pairs = reading(talk, 0.0)
+    await talk.say("Wir haben entschieden, dass Sessions in Redis liegen.")
+    newer = "Wir haben entschieden, dass Sessions in PostgreSQL statt in Redis liegen."
+    await other(talk).say(newer)
+    assert not pairs
+    assert sorted((await statuses(talk.house)).values()) == ["current", "replaced"]

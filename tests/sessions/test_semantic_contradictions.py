@@ -1,7 +1,7 @@
 """A model compares what rules can't; the inbox asks the user, and nothing is retired."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,10 +12,11 @@ from fakes.graph import lease, work
 from fakes.sessions import House
 from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.values import Settings
+from intaglio.domain.statement_pairs import RelationOdds, StatementPair
 from intaglio.inference.completion.ports import CompletionRequest
 from intaglio.jobs import rows as jobs
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Actor, Change
+from intaglio.memory.values import AGENT_SOURCE, Actor, Change, Source
 from intaglio.models.job_runner import ModelJobs
 from intaglio.models.prompt import ReadReply, UnreadableReply
 from intaglio.models.values import MustWait
@@ -71,12 +72,14 @@ def runner(house: House, found: SemanticContradictions) -> ModelJobs:
     )
 
 
-async def two_facts(house: House, older: str = BY_HAND, newer: str = BY_ITSELF) -> tuple[str, str]:
+async def two_facts(
+    house: House, older: str = BY_HAND, newer: str = BY_ITSELF, **given: object
+) -> tuple[str, str]:
     """Keep two facts below one aspect of one entity."""
     ids: list[str] = []
     for each in (older, newer):
         house.bench.clock.forward(days=1)
-        ids.append(await house.remember(each, type="fact"))
+        ids.append(await house.remember(each, **({"type": "fact"} | given)))
     await house.bench.db.write(
         lambda tx: tx.execute(
             "UPDATE entity_attributes SET (entity, aspect) = "
@@ -196,3 +199,21 @@ def test_the_settings_are_off_without_a_decision() -> None:
     read = CONTRADICTIONS.read({"pairs": [{"i": 1, "contradicts": True, "confidence": 1}] * 2})
     assert isinstance(read, ReadReply)
     assert len(read.value) == 1
+
+
+async def test_a_model_is_asked_about_what_only_the_network_doubts(linked: House) -> None:
+    async def read(given: Sequence[StatementPair]) -> Sequence[RelationOdds]:
+        return [RelationOdds(0.05, 0.0) for _ in given]
+
+    linked.read_pairs = read
+    _, newer = await two_facts(
+        linked,
+        "The orders service stores sessions in Redis.",
+        "The orders service stores sessions in PostgreSQL instead of Redis.",
+        source=Source(AGENT_SOURCE),
+        who="claude-code",
+    )
+    found = checks(linked, ScriptedCompletion(verdict()))
+    await compare(linked, found, newer)
+    await work(linked.bench, CHECK_FACTS, runner(linked, found))
+    assert await linked.rows(ITEMS) == [("contradiction", "open")]

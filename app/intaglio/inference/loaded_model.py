@@ -146,8 +146,10 @@ class LoadedModel(Generic[M]):
         self._pool.submit(self._unload)
 
     def _trim(self) -> None:
-        if self._model is not None:
-            self._model.return_memory()
+        # Another thread may unload it meanwhile.
+        model = self._model
+        if model is not None:
+            model.return_memory()
 
     def _unload(self) -> None:
         with self._loading:

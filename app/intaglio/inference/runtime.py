@@ -86,10 +86,7 @@ class RelationRuntime:
 
     def relation(self, pair: StatementPair) -> RelationOdds:
         """Return how likely it is that two statements contradict each other, or say the same."""
-        older, newer = (
-            self._tokenizer.encode(scrub(text[:_MAX_CHARS]), add_special_tokens=False).ids
-            for text in (pair.older, pair.newer)
-        )
+        older, newer = self._pieces(pair.older), self._pieces(pair.newer)
         ids = np.array([[_START, *older, _END, *newer, _END]], dtype=np.int64)
         try:
             ((odds,),) = self._run(["relation"], {"ids": ids})
@@ -102,6 +99,11 @@ class RelationRuntime:
     def return_memory(self) -> None:
         """Return memory that runs left behind."""
         return_memory()
+
+    def _pieces(self, text: str) -> list[int]:
+        found = self._tokenizer.encode(scrub(text[:_MAX_CHARS]), add_special_tokens=False).ids
+        # "[SEP]" in a statement would end it.
+        return [each for each in found if each not in {_START, _END}]
 
 
 class Runtime:

@@ -20,6 +20,7 @@ from bench.capture.labelled import read_sessions
 from intaglio.base.paths import built_folder
 from intaglio.domain.statement_pairs import RelationOdds, StatementPair
 from intaglio.inference.runtime import RelationRuntime
+from intaglio.language.frames.reading import can_read
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Relation, Wording, relate
 
@@ -98,7 +99,8 @@ def _read(writer: str, read: ReadPair = _unread) -> list[Pair]:
 
 
 def _relation(older: str, newer: str, read: ReadPair) -> Relation:
-    return relate(Wording(newer), Wording(older), odds=read(StatementPair(older, newer)))
+    pair = StatementPair(older, newer)
+    return relate(Wording(newer), Wording(older), odds=read(pair) if can_read(pair) else None)
 
 
 def _figures(pairs: Sequence[Pair]) -> list[str]:

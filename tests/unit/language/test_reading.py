@@ -2,7 +2,8 @@
 
 import pytest
 
-from intaglio.domain.statement_pairs import RelationOdds
+from intaglio.domain.statement_pairs import RelationOdds, StatementPair
+from intaglio.language.frames.reading import can_read
 from intaglio.language.relations import Relation, Wording, relate
 
 REDIS = "We store sessions in Redis."
@@ -72,3 +73,16 @@ def test_what_the_network_takes_for_a_contradiction_is_no_repetition() -> None:
     assert relate(Wording(SAME), Wording(MERGED)) in {"duplicate", "refines"}
     assert read(MERGED, SAME, 0.05) in {"duplicate", "refines"}
     assert read(MERGED, SAME, 0.5) == "both_true"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "wanted"),
+    [
+        (REDIS, INSTEAD, True),
+        ("Wir nutzen Postgres.", "Wir nutzen jetzt MariaDB statt Postgres.", False),
+        (REDIS, "\u6211\u4eec\u4e0d\u518d\u4f7f\u7528 Redis\u3002", False),
+        (REDIS, f"{INSTEAD} " * 9, False),
+    ],
+)
+def test_short_texts_in_english_are_read(older: str, newer: str, *, wanted: bool) -> None:
+    assert can_read(StatementPair(older, newer)) is wanted

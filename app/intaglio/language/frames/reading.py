@@ -6,7 +6,8 @@ errs on what the other tells: decision record 0126.
 
 from typing import Final
 
-from intaglio.domain.statement_pairs import RelationOdds
+from intaglio.domain.statement_pairs import RelationOdds, StatementPair
+from intaglio.language.detection import language_of
 from intaglio.language.frames.comparison import Comparison
 from intaglio.language.frames.decision import Verdict
 
@@ -18,6 +19,17 @@ _DENIES: Final = 0.1
 _UNSETTLED: Final = frozenset({"tentative", "question"})
 _BESIDE: Final = frozenset({"additive", "past", "temporary", "continues"})
 _REJECTS: Final = frozenset({"change", "ended", "instead", "rejects_next", "rejects_previous"})
+
+
+# What is longer is a document; the network was fitted on statements of a sentence.
+_MOST_CHARS: Final = 400
+
+
+def can_read(pair: StatementPair) -> bool:
+    """Whether the network reads a pair better than rules: short texts in English."""
+    return all(
+        len(text) <= _MOST_CHARS and language_of(text) == "en" for text in (pair.older, pair.newer)
+    )
 
 
 def weigh(

@@ -1,10 +1,11 @@
 """Chooses which statements are read together with which memories by the included network; pure."""
 
 from collections.abc import Iterator, Sequence
-from heapq import nlargest
+from itertools import islice
 from typing import Final
 
 from intaglio.domain.statement_pairs import StatementPair
+from intaglio.language.frames.reading import can_read
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import cosine
 from intaglio.sessions.statements.plan import Judged, KnownMemory, Surroundings
@@ -13,8 +14,6 @@ from intaglio.sessions.statements.plan import Judged, KnownMemory, Surroundings
 _MOST: Final = 8
 # Of a hundred contradictions, six are less alike; of random pairs, nearly all are.
 _LEAST_COSINE: Final = 0.25
-# What is longer is a document, not a statement.
-_MOST_CHARS: Final = 400
 
 
 def pairs_to_read(judged: Sequence[Judged], around: Surroundings) -> list[StatementPair]:
@@ -23,8 +22,8 @@ def pairs_to_read(judged: Sequence[Judged], around: Surroundings) -> list[Statem
         (_likeness(around, one.row.content, known.text), pair)
         for one, known, pair in _pairs(judged, around)
     ]
-    best = nlargest(_MOST, (each for each in scored if each[0] > 0), key=lambda one: one[0])
-    return list(dict.fromkeys(pair for _, pair in best))
+    alike = sorted((each for each in scored if each[0] > 0), key=lambda one: -one[0])
+    return list(islice(filter(can_read, dict.fromkeys(pair for _, pair in alike)), _MOST))
 
 
 def _pairs(
@@ -32,13 +31,12 @@ def _pairs(
 ) -> Iterator[tuple[Judged, KnownMemory, StatementPair]]:
     for one in judged:
         text = one.row.content
-        if one.row.outcome == "withdrawal" or not text or len(text) > _MOST_CHARS:
+        if one.row.outcome == "withdrawal" or not text:
             continue
         for known in around.memories:
-            if known.is_replaced or known.said_here or len(known.text) > _MOST_CHARS:
+            if known.is_replaced or known.said_here or known.text == text:
                 continue
-            if known.text != text:
-                yield one, known, pair_of(one, known)
+            yield one, known, pair_of(one, known)
 
 
 def pair_of(one: Judged, known: KnownMemory) -> StatementPair:

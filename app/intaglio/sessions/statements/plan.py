@@ -76,9 +76,9 @@ class Surroundings:
     """What a message's statements are compared with.
 
     ``session`` are the statements of the session that hold, oldest first; ``memories`` and
-    ``items`` are those with topic words in common; ``turns`` are the ids of the user's latest
-    messages, the judged one last; ``vectors`` belong to texts; ``odds`` is what was read of some
-    pairs of statements.
+    ``items`` are those with topic words in common, and the memories nearest in meaning; ``turns``
+    are the ids of the user's latest messages, the judged one last; ``vectors`` belong to texts;
+    ``odds`` is what was read of some pairs of statements.
     """
 
     session: Sequence[RecordedStatement]

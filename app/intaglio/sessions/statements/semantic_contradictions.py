@@ -80,8 +80,7 @@ class SemanticContradictions:
     async def work(self, job: Job) -> NoAnswer | None:
         """Ask about the pairs of a memory that weren't compared yet as they are now."""
         services = self.services
-        compare = await services.db.read(lambda tx: doubtful_pairs(tx, job.subject))
-        pairs = await services.in_thread(compare) if self._settings.enabled else ()
+        pairs = await doubtful_pairs(services, job.subject) if self._settings.enabled else ()
         unread = await services.db.read(lambda tx: _unread(tx, pairs))
         if not unread:
             await services.db.write(lambda tx: queue.complete(tx, job, services.context.now))

@@ -8,6 +8,7 @@ in a thread with what the included network finds, and writes in a transaction th
 import heapq
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from intaglio.domain.statement_pairs import PairOdds, StatementPair, read_odds
@@ -15,6 +16,7 @@ from intaglio.graph.settings import GraphSettings
 from intaglio.inbox.values import Evidence
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job, JobType
+from intaglio.language.frames.reading import can_read
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Wording, relate
 from intaglio.memory import history_rows as history
@@ -136,9 +138,7 @@ class SiblingFacts:
 
         listed, found = await services.db.read(read)
         began = self.seconds()
-        pairs = await services.in_thread(lambda: [each for one in found for each in _to_read(one)])
-        odds = await read_odds(services.read_pairs, pairs)
-        compared = await services.in_thread(lambda: [_compare(one, odds) for one in found])
+        compared = await _compared(services, found)
         await self.pause(_REST * max(0.0, self.seconds() - began))
         last = listed[-1][0] if listed else 0
         await services.db.write(
@@ -176,10 +176,17 @@ def _read(tx: ReadTx, memory_id: str) -> _Found | None:
     return _Found(memory, siblings, constraints_among(tx, (memory, *siblings)))
 
 
-def doubtful_pairs(tx: ReadTx, memory_id: str) -> Callable[[], Sequence[SiblingPair]]:
-    """Return what finds the doubtful pairs of a memory, without the database and by rules alone."""
-    found = _read(tx, memory_id)
-    return lambda: [] if found is None else _compare(found, {}).doubts
+async def doubtful_pairs(services: CaptureServices, memory_id: str) -> Sequence[SiblingPair]:
+    """Return the doubtful pairs of a memory."""
+    found = await services.db.read(lambda tx: _read(tx, memory_id))
+    return [] if found is None else (await _compared(services, [found]))[0].doubts
+
+
+async def _compared(services: CaptureServices, found: Sequence[_Found]) -> Sequence[_Compared]:
+    """Compare memories with their siblings, in threads."""
+    pairs = await services.in_thread(lambda: [each for one in found for each in _to_read(one)])
+    odds = await read_odds(services.read_pairs, pairs)
+    return await services.in_thread(lambda: [_compare(one, odds) for one in found])
 
 
 def _pairs(found: _Found) -> list[tuple[Memory, Memory]]:
@@ -201,7 +208,7 @@ def _pairs(found: _Found) -> list[tuple[Memory, Memory]]:
 
 def _to_read(found: _Found) -> list[StatementPair]:
     """Return the pairs that the included network reads: of each memory, those most alike."""
-    return [_texts(pair) for pair in _pairs(found)[:_READ]]
+    return list(islice(filter(can_read, map(_texts, _pairs(found))), _READ))
 
 
 def _texts(pair: tuple[Memory, Memory]) -> StatementPair:
