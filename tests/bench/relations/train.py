@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +62,7 @@ _MATRICES: Final = (
 )
 _NORMS: Final = ("attention.output.LayerNorm", "output.LayerNorm")
 
+T = TypeVar("T")
 Values: TypeAlias = dict[str, Any]
 """Arrays of JAX by name."""
 
@@ -172,8 +173,7 @@ class Trainer:
     def _batches(self, pairs: Sequence[TrainingPair]) -> list[Values]:
         """Return all pairs in random order, those of a batch nearly as long as each other."""
         by_length: dict[int, list[tuple[list[int], int, TrainingPair]]] = {}
-        for at in self.chance.permutation(len(pairs)):
-            pair = pairs[at]
+        for pair in self._shuffled(pairs):
             ids, newer_at = self._ids(pair)
             length = next(each for each in _LENGTHS if len(ids) <= each)
             by_length.setdefault(length, []).append((ids, newer_at, pair))
@@ -182,7 +182,11 @@ class Trainer:
             for length, some in by_length.items()
             for at in range(0, len(some), _BATCH)
         ]
-        return [found[at] for at in self.chance.permutation(len(found))]
+        return self._shuffled(found)
+
+    def _shuffled(self, given: Sequence[T]) -> list[T]:
+        order: list[int] = self.chance.permutation(len(given)).tolist()
+        return [given[at] for at in order]
 
     def _ids(self, pair: TrainingPair) -> tuple[list[int], int]:
         older, newer = (
