@@ -37,6 +37,7 @@ class IncludedModel:
     idle_s: Callable[[], float]
     _own: OnnxEmbedder | None = None
     _relations: RelationModel | None = None
+    _is_closed: bool = False
 
     async def clause_vectors(
         self, texts: Sequence[str], encoder_sum: str
@@ -60,6 +61,8 @@ class IncludedModel:
 
         None if the network that reads them can't be used, or is too slow.
         """
+        if self._is_closed:
+            return None
         if self._relations is None:
             self._relations = RelationModel(
                 self.folder, idle_s=min(_RELATIONS_IDLE_S, self.idle_s())
@@ -76,6 +79,7 @@ class IncludedModel:
 
     async def close(self) -> None:
         """Close what it has loaded besides the configured embedder."""
+        self._is_closed = True
         for each in (self._own, self._relations):
             if each is not None:
                 await each.close()

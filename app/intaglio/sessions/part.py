@@ -25,6 +25,7 @@ from intaglio.projects.values import ProjectNotice
 from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
+from intaglio.recall.values import Answer, Question
 from intaglio.sessions import retention_rows, rows
 from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.sessions.continuity import migrations as continuity_migrations
@@ -108,7 +109,7 @@ def part(kernel: Kernel) -> Part:
     recorder = StatementRecorder(kernel.change_context, kernel.settings)
     settlement = Settlement(capture, recorder)
     precision = CapturePrecision(kernel.database, kernel.clock, kernel.settings)
-    turns = TurnCapture(capture, recorder, agents, recall.recall)
+    turns = TurnCapture(capture, recorder, agents, _nearest(kernel, recall, semantic))
     open_sessions = OpenSessions(kernel.database)
     edited = OrderedDict[SessionKey, dict[str, None]]()
     starts = SessionStarts(
@@ -318,6 +319,19 @@ def _capture(kernel: Kernel) -> CaptureServices:
         sentence_vectors=included.sentence_vectors,
         read_pairs=included.relations,
     )
+
+
+def _nearest(
+    kernel: Kernel, recall: Recall, semantic: SemanticSearch
+) -> Callable[[Question], Awaitable[Answer]]:
+    """Return what finds memories that are like a statement, without asking a model server."""
+    words = Recall(kernel.database, recall.settings, vocabulary=recall.vocabulary)
+
+    async def find(question: Question) -> Answer:
+        is_included = semantic.embed.embedder.identity.provider == "onnx"
+        return await (recall if is_included else words).recall(question)
+
+    return find
 
 
 PACKAGE = Package(

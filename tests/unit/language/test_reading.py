@@ -6,8 +6,8 @@ from intaglio.domain.statement_pairs import RelationOdds, StatementPair
 from intaglio.language.frames.reading import can_read
 from intaglio.language.relations import Relation, Wording, relate
 
-REDIS = "We store sessions in Redis."
-INSTEAD = "We store sessions in PostgreSQL instead of Redis."
+REDIS = "We store the sessions of all our customers in Redis."
+INSTEAD = "We store the sessions of all our customers in PostgreSQL instead of Redis."
 SQUASHED = "Every pull request ends up as a single commit on main."
 MERGED = "Feature branches are merged with a merge commit."
 NO_LONGER = "Feature branches no longer get a merge commit, we squash them."
@@ -86,3 +86,18 @@ def test_what_the_network_takes_for_a_contradiction_is_no_repetition() -> None:
 )
 def test_short_texts_in_english_are_read(older: str, newer: str, *, wanted: bool) -> None:
     assert can_read(StatementPair(older, newer)) is wanted
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("We deploy on Fridays.", "We no longer deploy on Fridays."),
+        ("Tests run with Jest.", "Tests run with Vitest now."),
+        ("We deploy with Helm.", "We no longer deploy with Helm but with Kustomize."),
+    ],
+)
+def test_of_a_few_words_the_network_only_adds_to_what_rules_find(older: str, newer: str) -> None:
+    alone = relate(Wording(newer), Wording(older))
+    assert alone in {"replaces", "uncertain"}
+    assert read(older, newer, 0.01) == alone
+    assert read(older, newer, 0.99) in {"replaces", "uncertain"}

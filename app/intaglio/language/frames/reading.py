@@ -16,6 +16,8 @@ _ASKS: Final = 0.65
 _RETIRES: Final = 0.97
 _CONFIRMS: Final = 0.3
 _DENIES: Final = 0.1
+# Of fewer words, together, the network has read too few to doubt what rules find.
+_ENOUGH_WORDS: Final = 16
 _UNSETTLED: Final = frozenset({"tentative", "question"})
 _BESIDE: Final = frozenset({"additive", "past", "temporary", "continues"})
 _REJECTS: Final = frozenset({"change", "ended", "instead", "rejects_next", "rejects_previous"})
@@ -37,8 +39,9 @@ def weigh(
 ) -> Verdict | None:
     """Return what follows for the older statement, given what rules alone decide."""
     likely, marks = odds.contradict, found.newer.marks
+    may_doubt = len(found.newer.words) + len(found.older.words) >= _ENOUGH_WORDS
     if verdict == "replaces":
-        return "replaces" if likely >= _CONFIRMS else "uncertain"
+        return "uncertain" if may_doubt and likely < _CONFIRMS else "replaces"
     if marks & _UNSETTLED:
         return verdict
     if likely >= _ASKS:
@@ -46,4 +49,4 @@ def weigh(
         is_sure = likely >= _RETIRES and is_plain and not older_is_constraint
         return "replaces" if is_sure else "uncertain"
     is_denied = verdict == "uncertain" and likely < _DENIES and not older_is_constraint
-    return "both_true" if is_denied else verdict
+    return "both_true" if may_doubt and is_denied else verdict
