@@ -85,6 +85,20 @@ async def test_a_saved_note_closes_the_suggestion_that_says_the_same(asking: Hou
     assert [each.sentence for each in said] == [RULE]
 
 
+async def test_a_note_of_two_sentences_closes_only_the_suggestion_that_it_words(
+    asking: House,
+) -> None:
+    said = f"{RULE} From now on always squash the commits before pushing."
+    wording = "The linter always runs before pushing."
+    noted = NotedSession(asking, answer=reply(note(wording, 1, said, type="rule")))
+    await noted.talk(said, FILLER)
+    before = await suggestions(asking)
+    await noted.read()
+    left = [each.content for each in await suggestions(asking)]
+    assert (len(before), len(left)) == (2, 1)
+    assert "squash" in left[0]
+
+
 async def test_another_sessions_captured_memory_gets_the_better_wording(house: House) -> None:
     house.settings = EAGER
     other = NotedSession(house, session("other"))

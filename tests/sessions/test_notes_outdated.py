@@ -6,12 +6,14 @@ import pytest
 
 from fakes.noted_sessions import NotedSession, note, reply
 from fakes.sessions import PROJECT, House
+from fakes.workspace import USER
 from intaglio.base.settings.values import Settings
 from intaglio.capture.settings import CaptureSettings
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import InboxItem
+from intaglio.memory import operations
 from intaglio.memory import rows as memories
-from intaglio.memory.values import Memory
+from intaglio.memory.values import Change, Memory
 from intaglio.session_notes import rows
 from intaglio.store.tx import ReadTx
 
@@ -80,6 +82,24 @@ async def test_what_the_user_takes_back_is_asked_about(noted: NotedSession) -> N
     assert noted.counts.counts["asked about"] == 1
 
 
+@pytest.mark.parametrize("change", [Change(pinned=True), Change(importance=0.9)])
+async def test_what_the_user_pinned_or_changed_is_not_replaced_without_asking(
+    noted: NotedSession, change: Change
+) -> None:
+    house = noted.house
+    [older] = (await stored(house)).values()
+
+    await house.bench.db.write(
+        lambda tx: operations.modify(tx, older.id, change, USER, house.bench.context)
+    )
+    noted.answer = reply(MAILGUN, outdated=[outdated(3, INSTEAD)])
+    await noted.talk(INSTEAD, FILLER)
+    await noted.read()
+    found = await stored(house)
+    assert found[USERS["content"]].status == "current"
+    assert await items(house, found[USERS["content"]])
+
+
 async def test_a_constraint_is_never_replaced_without_asking(house: House) -> None:
     house.settings = QUIET
     rule, other = (
@@ -129,11 +149,25 @@ async def test_what_only_the_agent_noted_is_set_aside_with_the_users_words(house
             outdated(3, "Should I forget Postmark for the invoices?"),
         ),
         (
+            "Please don't forget Postmark for the invoices of the shop, it stays.",
+            outdated(3, "forget Postmark for the invoices"),
+        ),
+        (
             "> Please forget Postmark for the invoices.\n\nWhat do you think of this mail?",
             outdated(3, "Please forget Postmark for the invoices."),
         ),
     ],
-    ids=["not said", "agent", "itself", "no message", "no number", "other", "asks", "cited"],
+    ids=[
+        "not said",
+        "agent",
+        "itself",
+        "no message",
+        "no number",
+        "other",
+        "asks",
+        "denied",
+        "cited",
+    ],
 )
 async def test_without_the_users_words_nothing_is_outdated(
     noted: NotedSession, says: str, listed: dict[str, Any]

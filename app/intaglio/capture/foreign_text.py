@@ -197,7 +197,7 @@ def own_text(message: str) -> OwnText:
     items = sum(line.item for paragraph in paragraphs for line in paragraph)
     headings = 0
     introduced = 0.0
-    cited = under_title = below_rules = below_question = below_title = False
+    cited = under_title = below_rules = below_question = below_line = False
     for paragraph in paragraphs:
         headings += sum(bool(_HEADING.match(line.text)) for line in paragraph)
         # What a line above announces as another's isn't the user's own list.
@@ -223,7 +223,7 @@ def own_text(message: str) -> OwnText:
                 letter=any(_LETTER.match(line.text) for line in paragraph),
                 cited=cited,
                 under_title=under_title,
-                presented=below_question or below_title,
+                presented=below_question or below_line,
                 standing=standing,
                 longest=max(len(line.text) for line in paragraph),
             )
@@ -235,10 +235,11 @@ def own_text(message: str) -> OwnText:
         cited = introduced >= 1 and cites(f"{paragraph[-1].text} …")
         below_rules = begins_rules and not cited and not is_announced
         below_question = below_question or bool(_QUESTION_END.search(paragraph[-1].text[-8:]))
-        below_title = (
-            len(paragraph) == 1 and not below_rules and _is_like_a_title(paragraph[0].text.strip())
-        )
-        under_title = below_title and names_source(paragraph[0].text)
+        above = paragraph[0].text.strip()
+        below_line = len(paragraph) == 1 and not below_rules and _is_bare_line(above)
+        under_title = below_line and _is_like_a_title(above) and names_source(above)
+    if paragraphs and _is_signed(paragraphs[-1]):
+        blocks = [replace(block, presented=True) for block in blocks]
     first, last = _letter_span(paragraphs)
     blocks[first:last] = [replace(block, document=1.0) for block in blocks[first:last]]
     return OwnText(tuple(lines), tuple(blocks))
@@ -392,7 +393,21 @@ def _is_titled(lines: Sequence[_Line]) -> bool:
 
 
 def _is_like_a_title(line: str) -> bool:
-    return not _ENDED.search(line) and len(line.split()) <= _TITLE_WORDS and not line[:1].islower()
+    return _is_bare_line(line) and not line[:1].islower()
+
+
+def _is_bare_line(line: str) -> bool:
+    """Whether a line of few words may present what stands below it: "from jim's page"."""
+    return not _ENDED.search(line) and len(line.split()) <= _TITLE_WORDS
+
+
+def _is_signed(lines: Sequence[_Line]) -> bool:
+    """Whether a letter ends here: a sign-off, and a name below it."""
+    return (
+        _SEVERAL <= len(lines) <= _FEW_LINES
+        and bool(_SIGN_OFF.match(lines[0].text))
+        and len(lines[1].text.split()) <= _FEW_LINES
+    )
 
 
 def _own_lines(lines: Sequence[_Line], block: int, *, first_is_own: bool) -> Iterator[OwnLine]:

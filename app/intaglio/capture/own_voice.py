@@ -7,6 +7,7 @@ Somebody who types four tidy lines does, and the lines around those words are ty
 
 import re
 from collections.abc import Sequence
+from itertools import compress
 from typing import Final
 
 # Case matters: "I" is no list mark, "mein" no name, and "my-app" is somebody's example.
@@ -31,6 +32,19 @@ _TALKS_TO_AGENT: Final = re.compile(
 )
 # A ticket says it of its users.
 _USER_STORY: Final = re.compile(r"as an? [^,.]{1,40},? I (?:want|can|need|should)\b", re.IGNORECASE)
+# What speaks in the first person without being typed here: a chat, a ticket, a role, a README, and
+# instructions that were planted.
+_NAMED_SPEAKER: Final = re.compile(r"@?[A-Z\u00c0-\u00de][\w.\u00c0-\u024f-]{1,24}\s?[:：>]\s")
+_OF_ANOTHER: Final = re.compile(
+    r"\b(?:steps to reproduce|expected (?:result|behaviou?r)|acceptance criteria|"
+    r"user stor(?:y|ies))\b"
+    r"|^(?:i want you to |please )?(?:act|behave) as\b|^you are (?:now )?(?:an?|the) "
+    r"|\b(?:ignore|disregard|forget|override)\b[^.!?]{0,20}\b(?:previous|prior|above|earlier|all|"
+    r"any|every|your)\b[^.!?]{0,20}\b(?:instructions?|rules|prompts?|guidelines|constraints)\b"
+    r"|\bi (?:built|wrote|created|made|started|maintain|developed) (?:this|the) [^.!?]{0,30}"
+    r"\b(?:library|package|plugin|crate|module|framework|repo|repository|cli)\b",
+    re.IGNORECASE,
+)
 # A file that the harness is to attach: "@docs/plan.md".
 _MENTIONS_FILE: Final = re.compile(
     r"(?<![\w.@/])@(?:\.{1,2}/|[\w-]{1,60}/){0,8}[\w-]{1,80}\.[a-z]{1,5}\b"
@@ -50,8 +64,15 @@ def is_in_person(sentences: Sequence[str], longest_line: int, *, titled: bool) -
     """
     if titled and not _is_spoken_to_agent(sentences[0][:_MAX_READ]):
         return False
+    if sum(bool(_NAMED_SPEAKER.match(each)) for each in sentences) > 1 or any(
+        _OF_ANOTHER.search(each[:_MAX_READ]) for each in sentences
+    ):
+        return False
     least = _SOME if longest_line >= _LONG_LINE and not titled else _MANY
     personal = [_is_personal(each) for each in sentences]
+    # Documents name files as the harness is told to read them; only that is no voice.
+    if all(_MENTIONS_FILE.search(each[:_MAX_READ]) for each in compress(sentences, personal)):
+        return False
     count = sum(personal)
     return count > 1 and count >= least * len(sentences) and any(personal[len(personal) // 2 :])
 

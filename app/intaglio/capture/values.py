@@ -31,7 +31,8 @@ class Block:
     for a list of rules that the user wrote for this project. ``titled`` and
     ``letter`` are set if it has a title, or the greeting of a letter or its end; ``cited`` is, if
     the line above cites a document, ``under_title`` if it is a document's title, and
-    ``presented`` if that may be a title, or a question stands above. ``longest`` counts the
+    ``presented`` if a few words without an end stand above it, or a question, or a letter's end
+    stands below. ``longest`` counts the
     characters of its longest line. ``in_person`` is set if only its form looks like a document's,
     and the user speaks in it.
     """

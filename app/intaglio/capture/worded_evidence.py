@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from intaglio.capture.citations import cites
 from intaglio.capture.evidence import (
     FoundQuote,
     OwnSentence,
@@ -62,6 +63,19 @@ _CONCEDES: Final = re.compile(
     r"\bmight\b",
     re.IGNORECASE,
 )
+# Advice that names nothing must be for what the user described, and not for something else.
+_ADVISES: Final = re.compile(
+    r"\b(?:yes|yep|worth|absolutely|definitely|certainly|sure|good idea|makes sense|recommend\w*|"
+    r"go for it|do it|ja|sinnvoll|lohnt|gute idee|sí|vale la pena|oui|vaut)\b|值得|是的|好主意",
+    re.IGNORECASE,
+)
+_ADVISES_OTHERWISE: Final = re.compile(
+    r"\b(?:rather|instead|against|but|however|without|keep|stay|wait|skip|avoid|later|unless|than|"
+    r"lieber|stattdessen|aber|besser|pero|mejor|mais|plutôt)\b|但|而是",
+    re.IGNORECASE,
+)
+_OR: Final = re.compile(r"\b(?:or|oder|o|ou|или|lub|czy)\b|还是|或者|[,，、/|]", re.IGNORECASE)
+_CLAUSE_END: Final = re.compile(r"[.!?;:。！？；：]\s|\s[-–—]\s")
 _WHATEVER: Final = re.compile(r"\bno matter\b", re.IGNORECASE)
 # "We use Vite - is that what you are doing?" asks only after the dash.
 _NEXT_CLAUSE: Final = re.compile(
@@ -93,7 +107,10 @@ def verify_worded(
     if not wanted or not found:
         return None
     accepted = _accepted(content, wanted, found, proposal, messages) if proposal else None
-    return accepted or _said(content, wanted, found, messages)
+    if accepted is not None:
+        return accepted
+    spoken = [each for each in found if not _is_choice(each)]
+    return _said(content, wanted, spoken, messages) if spoken else None
 
 
 def names_new_values(content: str, texts: Iterable[str]) -> bool:
@@ -129,6 +146,8 @@ def _said(
     bearing = _bearing(wanted, settled)
     if not bearing or _turns_around(content, (*found, *bearing)):
         return None
+    if not _denies(content) and any(map(cuts_denial, found)):
+        return None
     # Where the quote alone says too little, values must not be from all over the session either.
     near = (one.text for each in own for one in each.sentences)
     if bearing is not found and names_new_values(content, (*near, *before)):
@@ -146,7 +165,8 @@ def _settled(
         sure
         for each in found
         for one in _beside(each)
-        if not _is_open(content, sure := _whole(each, (one,)))
+        if not cites(one.text)
+        and not _is_open(content, sure := _whole(each, (one,)))
         and _says_enough(wanted, sure, _MIN_BESIDE)
     ]
 
@@ -207,7 +227,7 @@ def _accepted(
     messages: Sequence[SpokenMessage],
 ) -> VerifiedEvidence | None:
     """Return the evidence of a proposal that the user accepted in the very next message."""
-    accepts = [each for each in found if _accepts(each, proposal)]
+    accepts = [each for each in found if _accepts(each, proposal, wanted)]
     if not accepts or len(tokens(proposal)) < _MIN_PROPOSAL_TOKENS:
         return None
     if all(is_open(content, each.sentences[0]) for each in accepts):
@@ -239,6 +259,12 @@ def _described(
 
     That they asked for it settles nothing; that they accept it now does.
     """
+    if (
+        not _ADVISES.search(proposal)
+        or _ADVISES_OTHERWISE.search(proposal)
+        or count_denials(proposal)
+    ):
+        return None
     for each in accepts:
         at = messages.index(each.message)
         before = messages[at - 1] if at else None
@@ -258,7 +284,7 @@ def _described(
     return None
 
 
-def _accepts(quote: FoundQuote, proposal: str) -> bool:
+def _accepts(quote: FoundQuote, proposal: str, wanted: frozenset[str]) -> bool:
     """Whether the quoted words accept a proposal that the agent made right before.
 
     Where rules know what they accept, it is that; else the model says so, and the words must agree.
@@ -271,20 +297,35 @@ def _accepts(quote: FoundQuote, proposal: str) -> bool:
         and (
             _AGREES.search(quote.text) is not None
             or leans_on_agent(quote.text)
-            or _repeats(quote, proposal)
+            or _repeats(quote, proposal, wanted)
         )
         and not count_denials(quote.text)
         and not is_open("", quote.sentences[0])
     )
 
 
-def _repeats(quote: FoundQuote, proposal: str) -> bool:
-    """Whether all that the user says are a few words of a proposal: "update"."""
+def _repeats(quote: FoundQuote, proposal: str, wanted: frozenset[str]) -> bool:
+    """Whether all that the user says are a few words of a proposal: "update".
+
+    Of "Postgres or MySQL?", they choose what they repeat: a note of the other isn't theirs.
+    """
+    about = _words(each.text for each in quote.message.sentences)
+    offered = (topic_words(each) for each in _OR.split(proposal))
+    return (
+        _is_choice(quote)
+        and {token for each in quote.message.sentences for token in each.tokens}
+        <= set(tokens(proposal))
+        and bool(about & wanted)
+        and not any(wanted & each for each in offered if not each & about)
+    )
+
+
+def _is_choice(quote: FoundQuote) -> bool:
+    """Whether all that the user says are a few words of what the agent proposed or asked."""
     said = [token for each in quote.message.sentences for token in each.tokens]
     return (
         0 < len(said) <= _MAX_REPEATING_TOKENS
-        and set(said) <= set(tokens(proposal))
-        and any(topic_words(each.text) for each in quote.message.sentences)
+        and set(said) <= set(tokens(quote.message.before))
         and proposes(quote.message.before)
     )
 
@@ -296,6 +337,12 @@ def _turns_around(content: str, found: Sequence[FoundQuote]) -> bool:
         and _denies(content) != _denies(each.with_lead)
         for each in found
     )
+
+
+def cuts_denial(quote: FoundQuote) -> bool:
+    """Whether the user denies the quoted words right before them: "don't" before "use tabs"."""
+    before = _CLAUSE_END.split(quote.with_lead.removesuffix(quote.text))[-1]
+    return _denies(before) and not _denies(quote.text)
 
 
 def _denies(text: str) -> bool:

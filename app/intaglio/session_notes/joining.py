@@ -6,12 +6,14 @@ from typing import Final
 from intaglio.base.text import clip, content_hash
 from intaglio.capture.dependence import points_at_start
 from intaglio.capture.evidence import stands_in, tokens
+from intaglio.capture.worded_evidence import names_new_values
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import MAX_SENTENCE_CHARS, Evidence, InboxItem
 from intaglio.language.detection import language_of
 from intaglio.language.negation import is_negated
 from intaglio.language.overlap import topic_overlap
+from intaglio.language.relations import Wording, relate
 from intaglio.memory.operations import ChangeContext
 from intaglio.session_notes.known_texts import open_items
 from intaglio.session_notes.values import PendingNote, SessionPart
@@ -34,19 +36,29 @@ def is_same(text: str, other: str) -> bool:
 def asked_already(tx: ReadTx, part: SessionPart, note: PendingNote) -> InboxItem | None:
     """Return the session's open suggestion that says what a note says, or quotes the same words."""
     found = open_items(tx, part)
-    return next((item for item in found if _says_the_same(note, item)), None)
+    return next((item for item in found if says_the_same(note, item)), None)
 
 
-def _says_the_same(note: PendingNote, item: InboxItem) -> bool:
+def says_the_same(note: PendingNote, item: InboxItem) -> bool:
+    """Whether a note says what was suggested, or quotes it and words it."""
     if is_negated(note.content) != is_negated(item.content):
+        return False
+    # "Port 9090" isn't said by a note of port 8080, nor "tabs, not spaces" by one of the reverse.
+    if names_new_values(item.content, (note.content, note.evidence, note.accepted)):
+        return False
+    if relate(Wording(note.content), Wording(item.content)) == "replaces":
         return False
     return is_same(note.content, item.content) or _is_quoted(note, item)
 
 
 def _is_quoted(note: PendingNote, item: InboxItem) -> bool:
-    """Whether the note's quote is what was suggested: most of the quote, and about the note."""
+    """Whether the note's quote is what was suggested: most of the quote, and about the note.
+
+    Of two sentences that a note quotes, it may word only one.
+    """
     both = topic_overlap(item.content, note.content)
-    if not both.shared:
+    leans = points_at_start(item.content, language_of(item.content))
+    if not both.shared or (both.share_of_left < _QUOTED_SHARE and not leans):
         return False
     if note.accepted:
         return stands_in(note.accepted, item.content) or stands_in(item.content, note.accepted)
@@ -86,7 +98,7 @@ def close_asked(
 ) -> None:
     """Close the session's open suggestions that say what a note says, which is a memory now."""
     for item in open_items(tx, part):
-        if _says_the_same(note, item):
+        if says_the_same(note, item):
             statements.attach_item(tx, item.id, memory_id)
             inbox.close(tx, item.id, "said_again", context, memory_id=memory_id)
 

@@ -206,10 +206,10 @@ def _type(written: _NoteType) -> MemoryType:
 
 def _few_open(notes: Sequence[ModelNote]) -> tuple[tuple[ModelNote, ...], tuple[str, ...]]:
     """Return notes without those that say of too many things that they are open."""
-    of_open = [each for each in notes if each.type == OPEN_END]
+    of_open = [number for number, each in enumerate(notes) if each.type == OPEN_END]
     left_out = of_open[MAX_OPEN_ENDS:]
     warnings = ("notes has too many open ones",) if left_out else ()
-    return tuple(each for each in notes if each not in left_out), warnings
+    return tuple(each for number, each in enumerate(notes) if number not in left_out), warnings
 
 
 def _one_off(listed: object) -> tuple[int, ...]:
@@ -221,6 +221,8 @@ def _one_off(listed: object) -> tuple[int, ...]:
 
 
 def _number(written: object) -> int | None:
+    if isinstance(written, int):
+        return written if written is not True and 0 < written < 10**_MAX_DIGITS else None
     text = str(written).strip().upper().removeprefix("S")
     is_number = text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS
     return int(text) if is_number else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.capture.evidence import FoundQuote, find_quote, is_open
+from intaglio.capture.worded_evidence import cuts_denial
 from intaglio.inbox.values import AlreadyOpen, Evidence, Proposal, ProposedChange, Suggested
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Wording, relate
@@ -90,7 +91,7 @@ class NoteReverser:
             self._replace(tx, part, evidence, about, older)
         elif not _shares_topic(quote, older):
             return NoteLeftOut("unfounded")
-        elif older.is_unvouched and not older.pinned and not history.is_confirmed(tx, older.id):
+        elif older.is_unvouched and not is_vouched_for(tx, older):
             audit = Audit(pipeline_actor(part.session), _TAKEN_BACK)
             if not isinstance(retire(tx, older.id, audit, self.services.context), Done):
                 return NoteLeftOut("unwanted")
@@ -107,10 +108,15 @@ class NoteReverser:
     ) -> None:
         actor = pipeline_actor(part.session)
         reversal = Reversal(newer.id, evidence, actor, self.services.context)
-        if is_instead(newer.content, older.content):
+        if is_instead(newer.content, older.content) and not is_vouched_for(tx, older):
             reversal.replace(tx, older.id)
         else:
             reversal.ask(tx, older.id)
+
+
+def is_vouched_for(tx: ReadTx, memory: Memory) -> bool:
+    """Whether the user pinned or confirmed a memory: by a model alone, it isn't set aside."""
+    return memory.pinned or history.is_confirmed(tx, memory.id)
 
 
 def is_instead(newer: str, older: str) -> bool:
@@ -143,6 +149,9 @@ def _in_own_words(note: PendingNote, talk: Conversation) -> FoundQuote | None:
     said = [each for each in talk.said if each.line.message_id == message_id]
     spoken = [each.spoken for each in read_messages(said, (note.evidence,))]
     found = find_quote(note.evidence, spoken)
+    # "Don't forget that" doesn't take it back.
+    if any(map(cuts_denial, found)):
+        return None
     settled = [each for each in found if not is_open("", each.sentences[0])]
     return settled[0] if settled else None
 
@@ -190,9 +199,8 @@ def _is_open_end(tx: ReadTx, part: SessionPart, memory: Memory) -> bool:
         memory.type == OPEN_END
         and memory.why in {WORDED_BY_MODEL, NOTED_BY_MODEL}
         and memory.version == _UNTOUCHED
-        and not memory.pinned
         and is_told_in(memory, part.project)
-        and not history.is_confirmed(tx, memory.id)
+        and not is_vouched_for(tx, memory)
         and all(
             (each.harness, each.session_id) == part.key
             for each in statements.of_memory(tx, memory.id)

@@ -26,6 +26,7 @@ from intaglio.memory.values import (
     Duplicate,
     Forgotten,
     Inserted,
+    Memory,
     NewMemory,
     Source,
     agent_author,
@@ -43,7 +44,7 @@ from intaglio.session_notes.joining import (
     quoted_words,
 )
 from intaglio.session_notes.known_texts import is_told_in
-from intaglio.session_notes.reversing import NoteReverser, is_instead, replaced_by
+from intaglio.session_notes.reversing import NoteReverser, is_instead, is_vouched_for, replaced_by
 from intaglio.session_notes.values import (
     Conversation,
     NoteLeftOut,
@@ -238,11 +239,19 @@ class NoteSaver:
         services = self.turns.services
         pending = await services.db.read(lambda tx: rows.pending(tx, part))
         named = await services.in_thread(lambda: replaced_by(note, talk, pending))
-        found = await services.db.read(lambda tx: memories.by_ids(tx, named))
+
+        def told(tx: ReadTx) -> list[Memory]:
+            found = memories.by_ids(tx, named).values()
+            return [
+                each
+                for each in found
+                if is_told_in(each, part.project) and not is_vouched_for(tx, each)
+            ]
+
         return tuple(
             each.id
-            for each in found.values()
-            if is_told_in(each, part.project) and is_instead(note.content, each.content)
+            for each in await services.db.read(told)
+            if is_instead(note.content, each.content)
         )
 
     async def _suggest(self, part: SessionPart, note: PendingNote) -> SavedNote:

@@ -51,6 +51,38 @@ def test_what_the_quote_does_not_say_is_refused(content: str, quote: str) -> Non
     assert not bears_out(content, [quote], SAID)
 
 
+@pytest.mark.parametrize(
+    ("content", "quote", "said"),
+    [
+        ("Use tabs.", "don't … use tabs", "Please don't ever use tabs."),
+        (
+            "Use tabs for indentation in all the files of the shop.",
+            "use tabs … for indentation",
+            "Please don't ever use tabs. Spaces are for indentation in all files of the shop.",
+        ),
+        (
+            "The team uses tabs for indentation, as agreed.",
+            "use tabs for indentation",
+            "Never ever should anybody here use tabs for indentation.",
+        ),
+        (
+            "The shop deploys on Fridays.",
+            "The shop deploys … on Fridays",
+            "The shop deploys on Mondays. We never work on Fridays.",
+        ),
+    ],
+)
+def test_pieces_from_which_a_denial_was_cut_bear_nothing(
+    content: str, quote: str, said: str
+) -> None:
+    assert not bears_out(content, [quote], said)
+
+
+def test_a_denial_of_another_clause_does_not_count() -> None:
+    said = "That doesn't matter; we use tabs for indentation."
+    assert bears_out("Tabs are used for indentation.", ["we use tabs for indentation"], said)
+
+
 def test_a_question_settles_nothing() -> None:
     said = "Why do we use Luxon for dates?"
     assert not bears_out("Luxon is used for dates.", [said], said)
@@ -175,6 +207,41 @@ def test_a_word_of_the_agents_question_accepts_it() -> None:
     assert not bears_out(content, ["explain"], "explain", before=before, proposal=proposal)
     done = "I tried to convert the dashboard to Vite."
     assert not bears_out(content, ["convert"], "convert", before=done, proposal=proposal)
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "is_borne_out"),
+    [
+        ("The orders use MySQL.", "mysql", True),
+        ("The orders use Postgres.", "mysql", False),
+        ("The orders use Postgres.", "use mysql", False),
+        ("The orders use MySQL instead of Postgres.", "postgres", False),
+    ],
+)
+def test_a_word_of_a_question_accepts_only_what_it_names(
+    content: str, said: str, *, is_borne_out: bool
+) -> None:
+    asked = "Shall I use Postgres or MySQL for the orders?"
+    assert bears_out(content, [said], said, before=asked, proposal=asked) is is_borne_out
+
+
+@pytest.mark.parametrize(
+    "advice",
+    [
+        "I'd rather keep MySQL, it is simpler to run.",
+        "I advise against that, really.",
+        "No, that isn't worth it.",
+        "Yes, but later, after the release.",
+    ],
+)
+def test_an_assent_to_other_advice_settles_nothing_of_what_was_described(advice: str) -> None:
+    messages = [
+        spoken("Should we move the orders of the shop to Postgres for the reports?"),
+        spoken("ok, agreed", name="m2", before=f"{advice} Agreed?"),
+    ]
+    read = [each.spoken for each in read_messages(messages, ["ok, agreed"])]
+    content = "The orders of the shop move to Postgres for the reports."
+    assert verify_worded(content, ["ok, agreed"], advice, read) is None
 
 
 def test_an_assent_settles_what_the_user_described_before() -> None:

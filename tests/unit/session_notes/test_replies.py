@@ -73,7 +73,9 @@ def test_a_summary_may_be_a_plain_text(summary: object) -> None:
     assert read({"notes": [], "summary": summary}).value.summary.text == "Just a text."
 
 
-@pytest.mark.parametrize("one_off", ["1", None, {"1": 2}, [None, "x", -1, "9" * 5_000, [1]]])
+@pytest.mark.parametrize(
+    "one_off", ["1", None, {"1": 2}, [None, "x", -1, "9" * 5_000, [1], True, 10**5_000]]
+)
 def test_numbers_of_one_off_tasks_that_are_none_are_left_out(one_off: object) -> None:
     assert read({"notes": [], "one_off": one_off}).value.one_off == ()
 
@@ -85,6 +87,12 @@ def test_open_ends_are_notes_of_their_own_type_and_at_most_three() -> None:
     kinds = [each.type for each in found.value.notes]
     assert kinds == [*[OPEN_END] * MAX_OPEN_ENDS, "rule"]
     assert len(found.warnings) == 1
+
+
+def test_an_open_end_that_is_listed_twice_takes_none_of_the_others() -> None:
+    texts = [f"The migration of table {number} is still open." for number in (1, 2, 3, 1)]
+    found = read({"notes": [{**NOTE, "type": "open", "content": text} for text in texts]})
+    assert [each.content for each in found.value.notes] == texts[:MAX_OPEN_ENDS]
 
 
 def test_what_is_outdated_names_a_saved_text_and_quotes_the_user() -> None:
@@ -110,6 +118,8 @@ def test_what_is_outdated_names_a_saved_text_and_quotes_the_user() -> None:
         [{"saved": 1, "message": 0, "evidence": "x"}],
         [{"saved": 1, "message": 2, "evidence": ""}],
         [{"saved": [1], "message": 2, "evidence": "x"}],
+        [{"saved": 1, "message": True, "evidence": "x"}],
+        [{"saved": 1, "message": -2, "evidence": "x"}] * 10_000,
     ],
 )
 def test_a_malformed_outdated_text_is_left_out_with_a_warning(outdated: object) -> None:

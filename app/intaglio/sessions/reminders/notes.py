@@ -425,6 +425,7 @@ class AgentNotes:
         is_captures = is_of_capture(
             memory, rows.of_memory(tx, memory.id), (known.harness, known.session_id)
         )
+        is_captures = is_captures and not history.is_confirmed(tx, memory.id)
         is_new = memory.content != found.memory.content
         if is_captures and is_new and self._reword(tx, found, memory.id):
             self._attach(tx, found, memory.id)
