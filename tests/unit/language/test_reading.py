@@ -101,3 +101,8 @@ def test_of_a_few_words_the_network_only_adds_to_what_rules_find(older: str, new
     assert alone in {"replaces", "uncertain"}
     assert read(older, newer, 0.01) == alone
     assert read(older, newer, 0.99) in {"replaces", "uncertain"}
+
+
+def test_of_one_word_that_is_exchanged_rules_decide() -> None:
+    postgres = "We decided to use Postgres for the billing worker from now on."
+    assert read(postgres, postgres.replace("Postgres", "MySQL"), 0.01) == "replaces"

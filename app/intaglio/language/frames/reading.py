@@ -39,14 +39,21 @@ def weigh(
 ) -> Verdict | None:
     """Return what follows for the older statement, given what rules alone decide."""
     likely, marks = odds.contradict, found.newer.marks
-    may_doubt = len(found.newer.words) + len(found.older.words) >= _ENOUGH_WORDS
     if verdict == "replaces":
-        return "uncertain" if may_doubt and likely < _CONFIRMS else "replaces"
+        return "uncertain" if likely < _CONFIRMS and _may_doubt(found) else "replaces"
     if marks & _UNSETTLED:
         return verdict
     if likely >= _ASKS:
         is_plain = bool(marks & _REJECTS) and not marks & _BESIDE
         is_sure = likely >= _RETIRES and is_plain and not older_is_constraint
         return "replaces" if is_sure else "uncertain"
-    is_denied = verdict == "uncertain" and likely < _DENIES and not older_is_constraint
-    return "both_true" if may_doubt and is_denied else verdict
+    if verdict == "uncertain" and likely < _DENIES and not older_is_constraint:
+        return "both_true" if _may_doubt(found) else verdict
+    return verdict
+
+
+def _may_doubt(found: Comparison) -> bool:
+    """Whether the network may doubt what rules find: not of a few words, nor of one exchanged."""
+    newer, older = ({*frame.words} for frame in (found.newer, found.older))
+    is_exchange = max(len(newer - older), len(older - newer)) <= 1
+    return len(found.newer.words) + len(found.older.words) >= _ENOUGH_WORDS and not is_exchange
