@@ -275,9 +275,11 @@ async def test_what_the_network_takes_for_a_contradiction_is_asked_in_any_words(
 
 async def test_a_reversal_that_the_network_doubts_is_asked(talk: Talk) -> None:
     reading(talk, 0.2)
-    older = "We decided to store the sessions of all our customers in Redis."
+    older = "We decided that the sessions of all our customers are stored in Redis."
     await talk.say(older)
-    await other(talk).say(older.replace("Redis", "PostgreSQL instead of Redis"))
+    await other(talk).say(
+        "We decided to store sessions of our customers in PostgreSQL, all of them."
+    )
     assert (await statuses(talk.house))[older] == "disputed"
     await only_item(talk.house, "contradiction")
 

@@ -6,8 +6,8 @@ from intaglio.domain.statement_pairs import RelationOdds, StatementPair
 from intaglio.language.frames.reading import can_read
 from intaglio.language.relations import Relation, Wording, relate
 
-REDIS = "We store the sessions of all our customers in Redis."
-INSTEAD = "We store the sessions of all our customers in PostgreSQL instead of Redis."
+REDIS = "The sessions of all our customers are stored in Redis."
+INSTEAD = "We store sessions of our customers in PostgreSQL, all of them."
 SQUASHED = "Every pull request ends up as a single commit on main."
 MERGED = "Feature branches are merged with a merge commit."
 NO_LONGER = "Feature branches no longer get a merge commit, we squash them."
@@ -106,3 +106,9 @@ def test_of_a_few_words_the_network_only_adds_to_what_rules_find(older: str, new
 def test_of_one_word_that_is_exchanged_rules_decide() -> None:
     postgres = "We decided to use Postgres for the billing worker from now on."
     assert read(postgres, postgres.replace("Postgres", "MySQL"), 0.01) == "replaces"
+
+
+def test_what_says_outright_that_something_no_longer_holds_is_not_doubted() -> None:
+    mailgun = "We decided to send all invoice mails through Mailgun."
+    postmark = "We no longer use Mailgun for invoice mails, use Postmark instead."
+    assert read(mailgun, postmark, 0.05) == "replaces"

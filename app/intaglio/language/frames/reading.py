@@ -20,7 +20,8 @@ _DENIES: Final = 0.1
 _ENOUGH_WORDS: Final = 16
 _UNSETTLED: Final = frozenset({"tentative", "question"})
 _BESIDE: Final = frozenset({"additive", "past", "temporary", "continues"})
-_REJECTS: Final = frozenset({"change", "ended", "instead", "rejects_next", "rejects_previous"})
+_OUTRIGHT: Final = frozenset({"ended", "instead", "rejects_next", "rejects_previous"})
+_REJECTS: Final = _OUTRIGHT | {"change"}
 
 
 # What is longer is a document; the network was fitted on statements of a sentence.
@@ -40,7 +41,9 @@ def weigh(
     """Return what follows for the older statement, given what rules alone decide."""
     likely, marks = odds.contradict, found.newer.marks
     if verdict == "replaces":
-        return "uncertain" if likely < _CONFIRMS and _may_doubt(found) else "replaces"
+        # What says outright that something no longer holds takes effect at once.
+        is_doubted = likely < _CONFIRMS and not marks & _OUTRIGHT and _may_doubt(found)
+        return "uncertain" if is_doubted else "replaces"
     if marks & _UNSETTLED:
         return verdict
     if likely >= _ASKS:
