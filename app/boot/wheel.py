@@ -23,7 +23,7 @@ _MUST_CONTAIN = (
     "intaglio/_built/licenses/THIRD-PARTY-LICENSES.txt",
     "intaglio/_built/icons/idle-light-22.png",
     "intaglio/_built/model/model.onnx",
-    "intaglio/_built/model/relations.onnx",
+    "intaglio/_built/model/cross_encoder.onnx",
     "intaglio/_built/model/manifest.json",
     "intaglio/_built/model/tokens.context.npy",
     "intaglio/_built/model/tokens.rows.npy",

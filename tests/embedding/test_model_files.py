@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from intaglio.embedding.health.model_files import ModelFiles
-from intaglio.inference.manifest import MANIFEST_FILE, MODEL_FILES, RELATIONS_FILE
+from intaglio.inference.manifest import CROSS_ENCODER_FILE, MANIFEST_FILE, MODEL_FILES
 from intaglio.inference.ports import EmbedderState
 
 
@@ -73,7 +73,7 @@ async def test_files_that_are_back_have_the_model_tried_again(included: Included
 
 
 async def test_without_the_network_that_reads_pairs_search_is_as_before(included: Included) -> None:
-    (included.folder / RELATIONS_FILE).unlink()
+    (included.folder / CROSS_ENCODER_FILE).unlink()
     (issue,) = (await included.files.check()).issues
     assert "Fewer changes of mind are noticed." in issue.text
     assert "search" not in issue.text

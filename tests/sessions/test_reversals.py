@@ -12,7 +12,7 @@ from intaglio.base.settings.values import Settings
 from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.daemon.packages import PACKAGES
-from intaglio.domain.statement_pairs import RelationOdds, StatementPair
+from intaglio.domain.statement_pairs import StatementPair
 from intaglio.lifecycle.decisions.inbox_decisions import Decided, InboxDecisions
 from intaglio.memory import operations, replacement, rows
 from intaglio.memory.operations import Audit
@@ -253,15 +253,17 @@ def reading(talk: Talk, contradict: float) -> list[StatementPair]:
     """Have all pairs read so; returns those that were read."""
     pairs: list[StatementPair] = []
 
-    async def read(given: Sequence[StatementPair]) -> Sequence[RelationOdds]:
+    async def read(given: Sequence[StatementPair]) -> Sequence[float]:
         pairs.extend(given)
-        return [RelationOdds(contradict, 0.0) for _ in given]
+        return [contradict for _ in given]
 
     talk.house.read_pairs = read
     return pairs
 
 
-async def test_what_the_network_takes_for_a_contradiction_is_asked_in_any_words(talk: Talk) -> None:
+async def test_what_the_cross_encoder_takes_for_a_contradiction_is_asked_in_any_words(
+    talk: Talk,
+) -> None:
     pairs = reading(talk, 0.99)
     await talk.say(MERGED)
     await other(talk).say(SQUASHED)
@@ -273,7 +275,7 @@ async def test_what_the_network_takes_for_a_contradiction_is_asked_in_any_words(
     assert MERGED not in text
 
 
-async def test_a_reversal_that_the_network_doubts_is_asked(talk: Talk) -> None:
+async def test_a_reversal_that_the_cross_encoder_doubts_is_asked(talk: Talk) -> None:
     reading(talk, 0.2)
     older = "We decided that the sessions of all our customers are stored in Redis."
     await talk.say(older)

@@ -12,7 +12,7 @@ from fakes.graph import lease, work
 from fakes.sessions import House
 from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.values import Settings
-from intaglio.domain.statement_pairs import RelationOdds, StatementPair
+from intaglio.domain.statement_pairs import StatementPair
 from intaglio.inference.completion.ports import CompletionRequest
 from intaglio.jobs import rows as jobs
 from intaglio.memory.operations import Audit
@@ -201,15 +201,15 @@ def test_the_settings_are_off_without_a_decision() -> None:
     assert len(read.value) == 1
 
 
-async def test_a_model_is_asked_about_what_only_the_network_doubts(linked: House) -> None:
-    async def read(given: Sequence[StatementPair]) -> Sequence[RelationOdds]:
-        return [RelationOdds(0.05, 0.0) for _ in given]
+async def test_a_model_is_asked_about_what_only_the_cross_encoder_doubts(linked: House) -> None:
+    async def read(given: Sequence[StatementPair]) -> Sequence[float]:
+        return [0.05 for _ in given]
 
     linked.read_pairs = read
     _, newer = await two_facts(
         linked,
-        "The orders service stores sessions in Redis.",
-        "The orders service stores sessions in PostgreSQL instead of Redis.",
+        "The orders service stores the sessions of all our customers in Redis.",
+        "All sessions of our customers are stored by the orders service in PostgreSQL.",
         source=Source(AGENT_SOURCE),
         who="claude-code",
     )

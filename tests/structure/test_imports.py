@@ -47,7 +47,7 @@ WITH_PACKAGES = (
     "inbox_kinds.py",
     "man_page.py",
     "minilm.py",
-    "relation_model.py",
+    "cross_encoder.py",
     "token_table.py",
 )
 

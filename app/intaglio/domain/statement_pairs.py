@@ -1,4 +1,4 @@
-"""Two statements of one scope, and what the network that reads both finds."""
+"""Two statements of one scope, and how likely they contradict each other."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,22 +13,17 @@ class StatementPair:
     newer: str
 
 
-@dataclass(frozen=True, slots=True)
-class RelationOdds:
-    """How likely (0 to 1 each) two statements contradict each other, or say the same."""
+Contradictions: TypeAlias = Mapping[StatementPair, float]
+"""The probability (0 to 1) that two statements contradict each other, of some pairs.
 
-    contradict: float
-    same: float
+The others are compared by rules alone.
+"""
 
-
-PairOdds: TypeAlias = Mapping[StatementPair, RelationOdds]
-"""What was found of some pairs; the others are compared by rules alone."""
-
-ReadPairs: TypeAlias = Callable[[Sequence[StatementPair]], Awaitable[Sequence[RelationOdds] | None]]
-"""Reads pairs, in their order; None if the network can't be used."""
+ReadPairs: TypeAlias = Callable[[Sequence[StatementPair]], Awaitable[Sequence[float] | None]]
+"""Returns such a probability for each pair; None if the cross-encoder can't be used."""
 
 
-async def read_odds(read: ReadPairs, pairs: Sequence[StatementPair]) -> PairOdds:
-    """Return what is found of pairs, nothing without the network."""
+async def read_contradictions(read: ReadPairs, pairs: Sequence[StatementPair]) -> Contradictions:
+    """Return what is found of pairs, nothing without the cross-encoder."""
     found = await read(pairs) if pairs else None
     return dict(zip(pairs, found, strict=True)) if found is not None else {}

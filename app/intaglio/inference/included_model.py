@@ -1,4 +1,4 @@
-"""Sentence vectors by the included model, whatever provider is configured."""
+"""What the included model computes for capture, whatever provider is configured."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -6,20 +6,15 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.base.log import get_logger
-from intaglio.domain.statement_pairs import RelationOdds, StatementPair
+from intaglio.domain.statement_pairs import StatementPair
+from intaglio.inference.cross_encoder import CrossEncoder
 from intaglio.inference.onnx import OnnxEmbedder
-from intaglio.inference.ports import (
-    Embedded,
-    Embedder,
-    NotEmbedded,
-    Vector,
-)
-from intaglio.inference.relation_model import RelationModel
+from intaglio.inference.ports import Embedded, Embedder, NotEmbedded, Vector
 
 # Includes loading the model on a busy machine; nobody waits for it.
 _WITHIN_S: Final = 30.0
 # It is read after turns only, and loading it takes less than ten pairs.
-_RELATIONS_IDLE_S: Final = 60.0
+_CROSS_ENCODER_IDLE_S: Final = 60.0
 # Its files may be put back: the next pair tries again.
 _MAY_BE_MENDED: Final = frozenset({"damaged", "unusable"})
 
@@ -36,7 +31,7 @@ class IncludedModel:
     folder: Path
     idle_s: Callable[[], float]
     _own: OnnxEmbedder | None = None
-    _relations: RelationModel | None = None
+    _cross_encoder: CrossEncoder | None = None
     _is_closed: bool = False
 
     async def clause_vectors(
@@ -56,23 +51,23 @@ class IncludedModel:
         """Return the unit vectors of texts; None if the model can't be used, or is too slow."""
         return await self._vectors(self.embedder().embed(texts, timeout_s=_WITHIN_S))
 
-    async def relations(self, pairs: Sequence[StatementPair]) -> tuple[RelationOdds, ...] | None:
-        """Return how likely statements contradict each other, or say the same.
+    async def contradictions(self, pairs: Sequence[StatementPair]) -> tuple[float, ...] | None:
+        """Return the probability (0 to 1) that the two statements of each pair contradict.
 
-        None if the network that reads them can't be used, or is too slow.
+        None if the cross-encoder can't be used, or is too slow.
         """
         if self._is_closed:
             return None
-        if self._relations is None:
-            self._relations = RelationModel(
-                self.folder, idle_s=min(_RELATIONS_IDLE_S, self.idle_s())
+        if self._cross_encoder is None:
+            self._cross_encoder = CrossEncoder(
+                self.folder, idle_s=min(_CROSS_ENCODER_IDLE_S, self.idle_s())
             )
-        reader = self._relations
-        outcome = await reader.relations(pairs, timeout_s=_WITHIN_S)
+        reader = self._cross_encoder
+        outcome = await reader.contradictions(pairs, timeout_s=_WITHIN_S)
         if not isinstance(outcome, NotEmbedded):
             return outcome
-        if outcome.reason in _MAY_BE_MENDED and self._relations is reader:
-            self._relations = None
+        if outcome.reason in _MAY_BE_MENDED and self._cross_encoder is reader:
+            self._cross_encoder = None
             await reader.close()
         get_logger("inference").info("comparing by rules alone", reason=outcome.detail)
         return None
@@ -80,7 +75,7 @@ class IncludedModel:
     async def close(self) -> None:
         """Close what it has loaded besides the configured embedder."""
         self._is_closed = True
-        for each in (self._own, self._relations):
+        for each in (self._own, self._cross_encoder):
             if each is not None:
                 await each.close()
 

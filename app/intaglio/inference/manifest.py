@@ -15,10 +15,10 @@ ROWS_FILE: Final = "tokens.rows.npy"
 SCALES_FILE: Final = "tokens.scales.npy"
 CONTEXT_FILE: Final = "tokens.context.npy"
 MODEL_FILE: Final = "model.onnx"
-RELATIONS_FILE: Final = "relations.onnx"
-"""The network that reads two statements together; all else works without it."""
+CROSS_ENCODER_FILE: Final = "cross_encoder.onnx"
+"""The cross-encoder, which reads two statements together; all else works without it."""
 EMBEDDING_FILES: Final = (MODEL_FILE, "tokenizer.json", ROWS_FILE, SCALES_FILE, CONTEXT_FILE)
-MODEL_FILES: Final = (*EMBEDDING_FILES, RELATIONS_FILE)
+MODEL_FILES: Final = (*EMBEDDING_FILES, CROSS_ENCODER_FILE)
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):

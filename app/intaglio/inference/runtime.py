@@ -18,10 +18,10 @@ import onnxruntime  # type: ignore[import-untyped]  # it has no types
 from tokenizers import Tokenizer
 
 from intaglio.base.text import scrub
-from intaglio.domain.statement_pairs import RelationOdds, StatementPair
+from intaglio.domain.statement_pairs import StatementPair
 from intaglio.inference.context import context_of
 from intaglio.inference.malloc_tuning import return_memory
-from intaglio.inference.manifest import MODEL_FILE, RELATIONS_FILE
+from intaglio.inference.manifest import CROSS_ENCODER_FILE, MODEL_FILE
 from intaglio.inference.ports import (
     Matrix,
     MemoryVector,
@@ -35,7 +35,9 @@ from intaglio.inference.token_table import TokenTable
 # Far more than the longest text that the model can process; the rest would only take time.
 _MAX_CHARS = 16_384
 _UNKNOWN, _START, _END = 100, 101, 102
-# Of a longer statement, the beginning is read: the network was fitted on statements of a sentence.
+# The first of the cross-encoder's classes: `boot.cross_encoder`.
+_CONTRADICT = 0
+# Of a longer statement, the beginning is read: the cross-encoder was fitted on single sentences.
 _MAX_STATEMENT = 60
 
 _ort = cast("Any", onnxruntime)
@@ -71,8 +73,8 @@ def _session(file: Path) -> Any:  # noqa: ANN401 - onnxruntime has no types
         raise RuntimeError(str(error)) from error
 
 
-class RelationRuntime:
-    """The loaded network that reads two statements together; any thread may use it.
+class CrossEncoderRuntime:
+    """The loaded cross-encoder, which reads two statements together; any thread may use it.
 
     Raises RuntimeError if onnxruntime fails.
     """
@@ -81,20 +83,19 @@ class RelationRuntime:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         cast("Any", self._tokenizer).enable_truncation(_MAX_STATEMENT)
         self._tokenizer.no_padding()
-        self._run = _session(folder / RELATIONS_FILE).run
+        self._run = _session(folder / CROSS_ENCODER_FILE).run
         return_memory()
 
-    def relation(self, pair: StatementPair) -> RelationOdds:
-        """Return how likely it is that two statements contradict each other, or say the same."""
+    def contradiction(self, pair: StatementPair) -> float:
+        """Return the probability (0 to 1) that two statements contradict each other."""
         older, newer = self._pieces(pair.older), self._pieces(pair.newer)
         ids = np.array([[_START, *older, _END, *newer, _END]], dtype=np.int64)
         try:
-            ((odds,),) = self._run(["relation"], {"ids": ids})
+            ((logits,),) = self._run(["relation"], {"ids": ids})
         except _NATIVE as error:
             raise RuntimeError(str(error)) from error
-        shares = np.exp(odds - odds.max())
-        contradict, same, _ = (shares / shares.sum()).tolist()
-        return RelationOdds(contradict, same)
+        shares = np.exp(logits - logits.max())
+        return float(shares[_CONTRADICT] / shares.sum())
 
     def return_memory(self) -> None:
         """Return memory that runs left behind."""

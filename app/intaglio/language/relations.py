@@ -1,8 +1,8 @@
 """What a newer statement does to an older one of its scope.
 
 Words decide, so that it works without vectors; vectors add what is said in other words. What
-contradicts is read from frames (`frames/`, decision record 0079), and, where the included network
-has read both statements, from what that finds (0126).
+contradicts is read from frames (`frames/`, decision record 0079), and, where the cross-encoder
+has read both statements, from what it finds (0126).
 """
 
 import re
@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from intaglio.domain.statement_pairs import RelationOdds
 from intaglio.language.frames.comparison import Comparison, compare
 from intaglio.language.frames.decision import decide, denies_alone
 from intaglio.language.frames.frame import frame
-from intaglio.language.frames.reading import weigh
+from intaglio.language.frames.weighing import weigh
 from intaglio.language.negation import is_negated
 from intaglio.language.overlap import Overlap, overlap, topic_overlap
 from intaglio.language.tokens import is_cjk
@@ -46,7 +45,7 @@ _SUBSTITUTED_SHARE: Final = 0.5
 _OTHER_WORDING: Final = 0.85
 _QUANTITY_SHARE: Final = 0.3
 _EXCLUSIVE_SHARE: Final = 0.5
-# What the network takes for a contradiction with such a likelihood proves nothing.
+# What contradicts with such a probability is no repetition.
 _NOT_THE_SAME: Final = 0.3
 _SAYS_THE_SAME: Final = frozenset({"duplicate", "refines"})
 
@@ -81,21 +80,22 @@ def relate(
     older: Wording,
     *,
     older_is_constraint: bool = False,
-    odds: RelationOdds | None = None,
+    contradiction: float | None = None,
 ) -> Relation:
     """Return what a newer statement does to an older one; a constraint is never replaced.
 
-    ``odds`` is what the included network finds of both, None if it hasn't read them.
+    ``contradiction`` is how likely (0 to 1) both contradict each other by the cross-encoder, None
+    if that hasn't read them.
     """
     found = compare(frame(newer.text), frame(older.text))
     verdict = decide(found, older_is_constraint=older_is_constraint)
-    if odds is not None:
+    if contradiction is not None:
         is_constraint = older_is_constraint or "constraint" in found.older.marks
-        verdict = weigh(found, verdict, odds, older_is_constraint=is_constraint)
+        verdict = weigh(found, verdict, contradiction, older_is_constraint=is_constraint)
     if verdict is not None:
         return verdict
     likeness = _likeness(newer, older, found)
-    is_doubtful = odds is not None and odds.contradict >= _NOT_THE_SAME
+    is_doubtful = contradiction is not None and contradiction >= _NOT_THE_SAME
     return "both_true" if is_doubtful and likeness in _SAYS_THE_SAME else likeness
 
 

@@ -33,7 +33,7 @@ from intaglio.session_notes.conversation import (
 from intaglio.session_notes.known_texts import known_texts
 from intaglio.session_notes.notes_prompt import SESSION_NOTES
 from intaglio.session_notes.one_off_tasks import demote
-from intaglio.session_notes.reversing import close_open_ends
+from intaglio.session_notes.outdated_memories import close_open_ends
 from intaglio.session_notes.saving import NoteSaver
 from intaglio.session_notes.values import (
     MadeBy,

@@ -36,15 +36,20 @@ from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
 from intaglio.session_notes import rows
 from intaglio.session_notes.conversation import conversation
-from intaglio.session_notes.joining import (
+from intaglio.session_notes.known_texts import is_told_in
+from intaglio.session_notes.open_suggestions import (
     asked_already,
     close_asked,
     is_same,
     join_item,
     quoted_words,
 )
-from intaglio.session_notes.known_texts import is_told_in
-from intaglio.session_notes.reversing import NoteReverser, is_instead, is_vouched_for, replaced_by
+from intaglio.session_notes.outdated_memories import (
+    NoteReverser,
+    is_instead,
+    is_vouched_for,
+    replaced_by,
+)
 from intaglio.session_notes.values import (
     Conversation,
     NoteLeftOut,

@@ -317,7 +317,7 @@ def _capture(kernel: Kernel) -> CaptureServices:
         in_thread=asyncio.to_thread,
         clause_vectors=RecentVectors(clause_vectors).find,
         sentence_vectors=included.sentence_vectors,
-        read_pairs=included.relations,
+        read_pairs=included.contradictions,
     )
 
 

@@ -136,7 +136,7 @@ class _Played:
             capture,
             clause_vectors=clause_vectors,
             sentence_vectors=included.sentence_vectors,
-            read_pairs=included.relations,
+            read_pairs=included.contradictions,
         )
 
     async def play(self, labelled: LabelledSession, wanted: Sequence[WantedNote]) -> None:

@@ -1,7 +1,7 @@
 """How well `relate` tells what a newer statement does to an older one, by writer.
 
 A wrong retirement is a "replaces" for anything but a replacement. Of the writers kept apart only
-counts are printed. The included network reads each pair, unless --rules-alone is given. With
+counts are printed. The cross-encoder reads each pair, unless --rules-alone is given. With
 --sessions, the statements of the labelled sessions are compared with the nearest earlier ones of
 their file, which nearly never replace one another.
 """
@@ -18,9 +18,9 @@ from typing import Final, TypeAlias
 
 from bench.capture.labelled import read_sessions
 from intaglio.base.paths import built_folder
-from intaglio.domain.statement_pairs import RelationOdds, StatementPair
-from intaglio.inference.runtime import RelationRuntime
-from intaglio.language.frames.reading import can_read
+from intaglio.domain.statement_pairs import StatementPair
+from intaglio.inference.runtime import CrossEncoderRuntime
+from intaglio.language.frames.weighing import can_read
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Relation, Wording, relate
 
@@ -35,7 +35,7 @@ _QUIET: Final = ("both_true", "tentative", "refines", "duplicate", "unrelated")
 _SAYS_THE_SAME: Final = frozenset({"duplicate", "refines"})
 
 
-ReadPair: TypeAlias = Callable[[StatementPair], RelationOdds | None]
+ReadPair: TypeAlias = Callable[[StatementPair], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,17 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--errors", action="store_true", help="print the pairs that are wrong")
     parser.add_argument("--sessions", action="store_true", help="compare statements of sessions")
     parser.add_argument("--near", type=Path, metavar="DIR", help="these labelled sessions, too")
-    parser.add_argument("--train", type=Path, metavar="WEIGHTS", help="train the network anew")
-    parser.add_argument("--rules-alone", action="store_true", help="without the network")
+    parser.add_argument(
+        "--train", type=Path, metavar="WEIGHTS", help="train the cross-encoder anew"
+    )
+    parser.add_argument("--rules-alone", action="store_true", help="without the cross-encoder")
     asked = parser.parse_args(arguments)
     if asked.train:
         _train(asked.train, asked.near)
         return
-    read = _unread if asked.rules_alone else RelationRuntime(built_folder("model")).relation
+    read = (
+        _unread if asked.rules_alone else CrossEncoderRuntime(built_folder("model")).contradiction
+    )
     for writer in asked.writers:
         started = time.process_time()
         pairs = _read(writer, read)
@@ -100,7 +104,9 @@ def _read(writer: str, read: ReadPair = _unread) -> list[Pair]:
 
 def _relation(older: str, newer: str, read: ReadPair) -> Relation:
     pair = StatementPair(older, newer)
-    return relate(Wording(newer), Wording(older), odds=read(pair) if can_read(pair) else None)
+    return relate(
+        Wording(newer), Wording(older), contradiction=read(pair) if can_read(pair) else None
+    )
 
 
 def _figures(pairs: Sequence[Pair]) -> list[str]:
@@ -182,7 +188,7 @@ def near_pairs(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _train(weights: Path, sessions: Path | None) -> None:
-    """Train the network on the pairs made up for it, those of open writers, and near statements."""
+    """Train the cross-encoder on pairs made up for it, those of open writers, and near ones."""
     # Only this needs JAX, which set-up doesn't install.
     from bench.relations.train import Trainer, made_up, pairs_of  # noqa: PLC0415 - see above
 

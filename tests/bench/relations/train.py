@@ -1,4 +1,4 @@
-"""Trains the network that reads two statements together: ``python3 app bench relations --train``.
+"""Trains the cross-encoder for pairs of statements: ``python3 app bench relations --train``.
 
 The embedding model's matrices get corrections of low rank (LoRA, Hu et al. 2021), fitted by AdamW
 (Loshchilov and Hutter 2019) on pairs that writers made up for it, on those of the open writers, and
@@ -21,7 +21,7 @@ from tokenizers import Tokenizer
 from boot.minilm import DIMENSIONS, LAYERS, read_safetensors
 from boot.model import BUILT_MODEL
 
-FITTED: Final = Path(__file__).resolve().parents[3] / "app" / "boot" / "relations.npz"
+FITTED: Final = Path(__file__).resolve().parents[3] / "app" / "boot" / "cross_encoder.npz"
 PAIRS: Final = Path(__file__).with_name("train")
 PARAPHRASES: Final = PAIRS / "paraphrases.jsonl"
 
@@ -34,7 +34,7 @@ CLASS: Final[Mapping[str, int]] = {
     "tentative": 2,
     "unrelated": 2,
 }
-"""What the network tells apart: contradict each other, say the same, neither."""
+"""What the cross-encoder tells apart: contradict each other, say the same, neither."""
 
 _EPOCHS: Final = 5
 _BATCH: Final = 32
@@ -104,7 +104,7 @@ def pairs_of(given: Iterable[tuple[str, str, str]]) -> Iterator[TrainingPair]:
 
 
 class Trainer:
-    """The network in JAX; ``weights`` are the file of the original ones."""
+    """The cross-encoder in JAX; ``weights`` are the file of the original ones."""
 
     def __init__(self, weights: Path, seed: int = 0) -> None:
         self.jax: Any = import_module("jax")
@@ -140,7 +140,7 @@ class Trainer:
         return fitted
 
     def write(self, fitted: Values, file: Path = FITTED) -> None:
-        """Write what was fitted as `boot.relation_model` reads it."""
+        """Write what was fitted as `boot.cross_encoder` reads it."""
         found: dict[str, npt.NDArray[np.float16]] = {}
         for name, values in fitted.items():
             whole = np.asarray(values) * (_SCALE if name.endswith(".up") else 1.0)

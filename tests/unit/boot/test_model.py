@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from boot import model
+from boot.cross_encoder import corrected
 from boot.minilm import Floats, quantise
 from boot.process import ROOT, StepFailed
-from boot.relation_model import corrected
 from boot.token_table import word_rows, write_table
 from intaglio.inference.manifest import MODEL_FILES
 

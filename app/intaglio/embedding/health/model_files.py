@@ -8,7 +8,7 @@ from typing import Final
 
 from intaglio.domain.health import Checked, Figure, HealthCheck
 from intaglio.domain.issues import Issue
-from intaglio.inference.manifest import MANIFEST_FILE, MODEL_FILES, RELATIONS_FILE
+from intaglio.inference.manifest import CROSS_ENCODER_FILE, MANIFEST_FILE, MODEL_FILES
 from intaglio.inference.ports import EmbedderState
 
 FOLLOW_EVERY_S: Final = 30.0
@@ -72,6 +72,6 @@ class ModelFiles:
 
 
 def _price(missing: Sequence[str]) -> str:
-    if missing == [RELATIONS_FILE]:
+    if missing == [CROSS_ENCODER_FILE]:
         return "Fewer changes of mind are noticed."
     return "Once the model is loaded again, search finds keywords only, and less is captured."

@@ -19,7 +19,6 @@ from intaglio.language.frames.lexicon import (
     light_kinds,
     marks,
     phrases,
-    predicates,
     soft_stems,
     term_of,
     tool_classes,
@@ -124,7 +123,6 @@ class _Reader:
             starts=self._starts(),
             soft=frozenset(self.soft),
             verbs=self.verbs,
-            predicates=self._predicates(),
             parts=self.parts,
             written=self.written,
             aside=frozenset(self.aside),
@@ -552,11 +550,6 @@ class _Reader:
             for part, at in parts.items():
                 found.setdefault(part, at)
         return found
-
-    def _predicates(self) -> frozenset[int]:
-        kinds = predicates()
-        said = {*self.soft, *self.terms, *self.written.values()}
-        return frozenset(number for word in said for number in kinds.get(word, ()))
 
     def _universal(self) -> Iterator[str]:
         for term, at in self.terms.items():

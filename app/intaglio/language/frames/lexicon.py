@@ -318,17 +318,6 @@ def one_of_a_project() -> frozenset[str]:
 
 
 @cache
-def predicates() -> Mapping[str, frozenset[int]]:
-    """Return the kinds of predicates that each stem is of."""
-    found: dict[str, set[int]] = defaultdict(set)
-    for number, line in enumerate(sections(FOLDER / "predicates.txt")[""]):
-        for word in line.split():
-            for one in {stem(fold(word)), word[:-2] if word.endswith(_INFINITIVES) else word}:
-                found[one].add(number)
-    return {one: frozenset(numbers) for one, numbers in found.items()}
-
-
-@cache
 def contrasts() -> Mapping[str, tuple[int, ...]]:
     """Return the numbers of the contrast groups that each term is in."""
     found: dict[str, list[int]] = defaultdict(list)

@@ -40,14 +40,13 @@ class Frame:
 
     ``words`` are its folded tokens, and ``clauses`` the number of the clause of each. ``terms`` are
     the words that tell its subject, each with its first token, ``starts`` those and the values and
-    the words of compounds; ``soft`` are those that fit
-    anything, ``verbs`` those of them that may be a name in another place, each with its token, and
-    ``predicates`` the kinds of what it says. ``parts`` are, of a term that several words are, the
-    terms of each word: what else "turn timer" says if only "turn" is shared; ``written`` are the
-    stems of the words that stand for a synonym. ``aside`` are the terms of reasons and of when
-    something holds, ``universal`` those of what it holds for all of, and ``scopes`` those of what
-    something is for. ``rejected`` are terms that it says no longer hold, one set each time, and
-    ``outright`` those of them that were the choice before. ``marks`` are its roles of
+    the words of compounds; ``soft`` are those that fit anything, and ``verbs`` those of them that
+    may be a name in another place, each with its token. ``parts`` are, of a term that several words
+    are, the terms of each word: what else "turn timer" says if only "turn" is shared; ``written``
+    are the stems of the words that stand for a synonym. ``aside`` are the terms of reasons and of
+    when something holds, ``universal`` those of what it holds for all of, and ``scopes`` those of
+    what something is for. ``rejected`` are terms that it says no longer hold, one set each time,
+    and ``outright`` those of them that were the choice before. ``marks`` are its roles of
     ``marks.txt``, ``past_clauses`` the clauses that tell how something was, ``places`` the
     environments that it names. It is ``conditional`` if it holds under a condition only.
     """
@@ -59,7 +58,6 @@ class Frame:
     starts: Mapping[str, int]
     soft: frozenset[str]
     verbs: Mapping[str, int]
-    predicates: frozenset[int]
     parts: Mapping[str, Mapping[str, int]]
     written: Mapping[str, str]
     aside: frozenset[str]

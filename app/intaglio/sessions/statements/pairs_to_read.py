@@ -1,11 +1,11 @@
-"""Chooses which statements are read together with which memories by the included network; pure."""
+"""Chooses which statements are read together with which memories by the cross-encoder; pure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 from intaglio.domain.statement_pairs import StatementPair
-from intaglio.language.frames.reading import can_read
+from intaglio.language.frames.weighing import can_read
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import cosine
 from intaglio.sessions.statements.plan import Judged, KnownMemory, Surroundings

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from intaglio.capture.settle import Replaced, Said, SettleEffect, TakenBack, Withdrawn, settle
-from intaglio.domain.statement_pairs import PairOdds, RelationOdds, StatementPair
+from intaglio.domain.statement_pairs import Contradictions, StatementPair
 from intaglio.inbox.values import InboxItem
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import (
@@ -78,7 +78,7 @@ class Surroundings:
     ``session`` are the statements of the session that hold, oldest first; ``memories`` and
     ``items`` are those with topic words in common, and the memories nearest in meaning; ``turns``
     are the ids of the user's latest messages, the judged one last; ``vectors`` belong to texts;
-    ``odds`` is what was read of some pairs of statements.
+    ``contradictions`` is what the cross-encoder finds of some pairs of statements.
     """
 
     session: Sequence[RecordedStatement]
@@ -86,7 +86,7 @@ class Surroundings:
     items: Sequence[InboxItem]
     turns: Sequence[str]
     vectors: Mapping[str, ClauseVector]
-    odds: PairOdds = field(default_factory=dict[StatementPair, RelationOdds])
+    contradictions: Contradictions = field(default_factory=dict[StatementPair, float])
 
     def wording(self, text: str) -> Wording:
         """Return a text with its vector."""
@@ -206,8 +206,8 @@ def _related(
         texts = (new, around.wording(known.text))
         newer, older = reversed(texts) if is_later else texts
         is_constraint = known.is_constraint and not is_later
-        odds = around.odds.get(StatementPair(older.text, newer.text))
-        match relate(newer, older, older_is_constraint=is_constraint, odds=odds):
+        likely = around.contradictions.get(StatementPair(older.text, newer.text))
+        match relate(newer, older, older_is_constraint=is_constraint, contradiction=likely):
             case "duplicate" if found.same_memory is None:
                 otherwise = in_other_words(one.row.content, known.text)
                 found = replace(found, same_memory=RelatedMemory(known.id, otherwise))

@@ -22,8 +22,8 @@ class CaptureServices:
     """What judging and recording the user's statements needs.
 
     ``context`` is that of changes, ``frozen`` whether they are refused. ``clause_vectors`` returns
-    what clauses are judged by, ``sentence_vectors`` what texts are compared by, ``read_pairs`` what
-    two statements are to each other, all by the included model, or None if it can't be used.
+    what clauses are judged by, ``sentence_vectors`` what texts are compared by, ``read_pairs`` how
+    likely two statements contradict, all by the included model, or None if it can't be used.
     """
 
     db: Database

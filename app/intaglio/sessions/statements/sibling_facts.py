@@ -2,7 +2,7 @@
 
 Whatever way memories come in, and those from before, are compared by this job: new ones at once,
 all others in the order in which they were written, a few at a time. It reads a snapshot, compares
-in a thread with what the included network finds, and writes in a transaction that checks again.
+in a thread with what the cross-encoder finds, and writes in a transaction that checks again.
 """
 
 import heapq
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from intaglio.domain.statement_pairs import PairOdds, StatementPair, read_odds
+from intaglio.domain.statement_pairs import Contradictions, StatementPair, read_contradictions
 from intaglio.graph.settings import GraphSettings
 from intaglio.inbox.values import Evidence
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job, JobType
-from intaglio.language.frames.reading import can_read
+from intaglio.language.frames.weighing import can_read
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Wording, relate
 from intaglio.memory import history_rows as history
@@ -185,8 +185,8 @@ async def doubtful_pairs(services: CaptureServices, memory_id: str) -> Sequence[
 async def _compared(services: CaptureServices, found: Sequence[_Found]) -> Sequence[_Compared]:
     """Compare memories with their siblings, in threads."""
     pairs = await services.in_thread(lambda: [each for one in found for each in _to_read(one)])
-    odds = await read_odds(services.read_pairs, pairs)
-    return await services.in_thread(lambda: [_compare(one, odds) for one in found])
+    contradictions = await read_contradictions(services.read_pairs, pairs)
+    return await services.in_thread(lambda: [_compare(one, contradictions) for one in found])
 
 
 def _pairs(found: _Found) -> list[tuple[Memory, Memory]]:
@@ -207,7 +207,7 @@ def _pairs(found: _Found) -> list[tuple[Memory, Memory]]:
 
 
 def _to_read(found: _Found) -> list[StatementPair]:
-    """Return the pairs that the included network reads: of each memory, those most alike."""
+    """Return the pairs that the cross-encoder reads: of each memory, those most alike."""
     return list(islice(filter(can_read, map(_texts, _pairs(found))), _READ))
 
 
@@ -216,7 +216,7 @@ def _texts(pair: tuple[Memory, Memory]) -> StatementPair:
     return StatementPair(older.content, newer.content)
 
 
-def _compare(found: _Found, odds: PairOdds) -> _Compared:
+def _compare(found: _Found, contradictions: Contradictions) -> _Compared:
     """Return what a memory does to its siblings, and they to it; pure, some milliseconds."""
     compared = _Compared()
     for pair in _pairs(found):
@@ -225,7 +225,7 @@ def _compare(found: _Found, odds: PairOdds) -> _Compared:
             Wording(newer.content),
             Wording(older.content),
             older_is_constraint=older.id in found.constraints,
-            odds=odds.get(_texts(pair)),
+            contradiction=contradictions.get(_texts(pair)),
         )
         # Facts that agents found out by themselves don't wait for the user's decision.
         if relation == "replaces" or (relation == "uncertain" and not newer.is_unvouched):

@@ -14,7 +14,7 @@ from intaglio.base.errors import InvalidInputError, TooLargeError, writes_frozen
 from intaglio.base.text import clip, scrub
 from intaglio.capture.settings import CaptureSettings
 from intaglio.domain.memory_types import MemoryType
-from intaglio.domain.statement_pairs import read_odds
+from intaglio.domain.statement_pairs import read_contradictions
 from intaglio.fence.marks import strip_injected
 from intaglio.graph import entity_rows
 from intaglio.inbox import operations as inbox
@@ -344,7 +344,8 @@ class TurnCapture:
         around = Surroundings(session, known, open_items, turns, {})
         around = await self._with_vectors(around, texts)
         pairs = await self.services.in_thread(lambda: pairs_to_read(judged, around))
-        return replace(around, odds=await read_odds(self.services.read_pairs, pairs))
+        contradictions = await read_contradictions(self.services.read_pairs, pairs)
+        return replace(around, contradictions=contradictions)
 
     async def _recalled(self, row: RecordedStatement) -> list[tuple[str, str]]:
         """Return the memories of the statement's own scope that are like it: id and text."""

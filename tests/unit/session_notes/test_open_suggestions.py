@@ -7,7 +7,7 @@ import pytest
 from intaglio.inbox.values import Evidence, InboxItem
 from intaglio.inference.completion.ports import ModelName
 from intaglio.memory.values import Source
-from intaglio.session_notes.joining import says_the_same
+from intaglio.session_notes.open_suggestions import says_the_same
 from intaglio.session_notes.values import MadeBy, PendingNote
 
 BOTH: Final = "Always run the linter before pushing. Always squash the commits before pushing."

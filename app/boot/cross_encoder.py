@@ -1,9 +1,9 @@
-"""Builds the network that reads two statements together, as an ONNX graph.
+"""Builds the cross-encoder, which reads two statements together, as an ONNX graph.
 
 It is the embedding model with corrections of low rank to its matrices (Hu et al. 2021), which were
 fitted on pairs of statements (``python3 app bench relations --train``; the reasons are in
-assets/docs/decisions/0126-a-network-reads-pairs.md). ``relations.npz`` holds them as float16. Runs
-inside the virtual environment (numpy, onnx).
+assets/docs/decisions/0126-a-cross-encoder-for-statements.md). ``cross_encoder.npz`` holds them as
+float16. Runs inside the virtual environment (numpy, onnx).
 """
 
 import sys
@@ -49,10 +49,10 @@ def corrected(weights: Weights, fitted: Mapping[str, NDArray[np.float16]]) -> We
 
 
 def build(weights: Weights) -> bytes:
-    """Build the network: ``ids`` to ``relation`` (texts, 3).
+    """Build the graph: ``ids`` to ``relation`` (texts, 3).
 
-    ``ids`` are [CLS] older [SEP] newer [SEP]. The three numbers are the odds, as logarithms, that
-    both contradict each other, that they say the same, and that neither holds.
+    ``ids`` are [CLS] older [SEP] newer [SEP]. The three numbers are logits: both contradict each
+    other, both say the same, neither.
     """
     graph = Graph(weights)
     state = embeddings(graph, _segments(graph))

@@ -1,9 +1,9 @@
-"""What rules find of two statements is weighed against what the included network reads."""
+"""What rules find of two statements is weighed against what the cross-encoder reads."""
 
 import pytest
 
-from intaglio.domain.statement_pairs import RelationOdds, StatementPair
-from intaglio.language.frames.reading import can_read
+from intaglio.domain.statement_pairs import StatementPair
+from intaglio.language.frames.weighing import can_read
 from intaglio.language.relations import Relation, Wording, relate
 
 REDIS = "The sessions of all our customers are stored in Redis."
@@ -17,14 +17,15 @@ LIMIT = "Never merge a feature branch without a merge commit."
 
 
 def read(older: str, newer: str, contradict: float, *, constraint: bool = False) -> Relation:
-    odds = RelationOdds(contradict, 0.0)
-    return relate(Wording(newer), Wording(older), older_is_constraint=constraint, odds=odds)
+    return relate(
+        Wording(newer), Wording(older), older_is_constraint=constraint, contradiction=contradict
+    )
 
 
 @pytest.mark.parametrize(
     ("contradict", "wanted"), [(0.9, "replaces"), (0.2, "uncertain"), (0.01, "uncertain")]
 )
-def test_what_rules_replace_is_asked_about_unless_the_network_confirms_it(
+def test_what_rules_replace_is_asked_about_unless_the_cross_encoder_confirms_it(
     contradict: float, wanted: Relation
 ) -> None:
     assert read(REDIS, INSTEAD, contradict) == wanted
@@ -36,7 +37,7 @@ def test_a_contradiction_in_other_words_is_asked_about_however_sure() -> None:
     assert read(MERGED, SQUASHED, 0.4) != "uncertain"
 
 
-def test_what_says_that_something_changed_replaces_it_if_the_network_is_sure() -> None:
+def test_what_says_that_something_changed_replaces_it_if_the_cross_encoder_is_sure() -> None:
     assert read(MERGED, CHANGED, 0.99) == "replaces"
     assert read(MERGED, CHANGED, 0.8) == "uncertain"
     assert relate(Wording(CHANGED), Wording(MERGED)) != "replaces"
@@ -59,17 +60,17 @@ def test_a_question_or_an_idea_changes_nothing_however_it_is_read(newer: str) ->
     assert read(MERGED, newer, 0.999) not in {"replaces", "uncertain"}
 
 
-def test_the_network_never_makes_a_repetition_of_a_contradiction() -> None:
-    found = relate(Wording(NO_LONGER), Wording(MERGED), odds=RelationOdds(0.0, 0.99))
+def test_the_cross_encoder_never_makes_a_repetition_of_a_contradiction() -> None:
+    found = relate(Wording(NO_LONGER), Wording(MERGED), contradiction=0.0)
     assert found not in {"duplicate", "refines"}
 
 
-def test_what_may_break_a_limit_is_asked_even_if_the_network_sees_nothing() -> None:
+def test_what_may_break_a_limit_is_asked_even_if_the_cross_encoder_sees_nothing() -> None:
     port = "The service must never listen on port 80."
     assert read(port, "The service now listens on port 80.", 0.0) == "uncertain"
 
 
-def test_what_the_network_takes_for_a_contradiction_is_no_repetition() -> None:
+def test_what_the_cross_encoder_takes_for_a_contradiction_is_no_repetition() -> None:
     assert relate(Wording(SAME), Wording(MERGED)) in {"duplicate", "refines"}
     assert read(MERGED, SAME, 0.05) in {"duplicate", "refines"}
     assert read(MERGED, SAME, 0.5) == "both_true"
@@ -96,7 +97,9 @@ def test_short_texts_in_english_are_read(older: str, newer: str, *, wanted: bool
         ("We deploy with Helm.", "We no longer deploy with Helm but with Kustomize."),
     ],
 )
-def test_of_a_few_words_the_network_only_adds_to_what_rules_find(older: str, newer: str) -> None:
+def test_of_a_few_words_the_cross_encoder_only_adds_to_what_rules_find(
+    older: str, newer: str
+) -> None:
     alone = relate(Wording(newer), Wording(older))
     assert alone in {"replaces", "uncertain"}
     assert read(older, newer, 0.01) == alone
