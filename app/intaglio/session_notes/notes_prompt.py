@@ -193,6 +193,9 @@ def read_notes(reply: object) -> ReadReply[SessionNotes] | UnreadableReply:
     given = cast("dict[str, object]", reply)
     if not {"notes", "summary", "one_off", "outdated"} & given.keys():
         return UnreadableReply("it has neither notes nor a summary")
+    if not isinstance(given.get("notes", []), list | None):
+        # What was open would count as closed.
+        return UnreadableReply("its notes are no list")
     summary, more = _summary(given.get("summary"))
     warnings += more
     outdated, more = _outdated(given)

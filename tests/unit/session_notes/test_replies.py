@@ -150,6 +150,11 @@ def test_a_reply_without_anything_is_unreadable(reply: object) -> None:
     assert isinstance(read_notes(reply), UnreadableReply)
 
 
+@pytest.mark.parametrize("notes", ["none", 0, {"0": NOTE}])
+def test_notes_that_are_no_list_close_nothing(notes: object) -> None:
+    assert isinstance(read_notes({"notes": notes, "summary": None}), UnreadableReply)
+
+
 def relation(source: str, target: str, **given: object) -> dict[str, object]:
     return {"source": source, "relationship": "uses", "target": target, "confidence": 0.9, **given}
 
