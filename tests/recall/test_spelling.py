@@ -62,3 +62,22 @@ async def test_what_something_else_was_found_by_stays(store: Bench) -> None:
 async def test_a_long_question_costs_no_more(store: Bench) -> None:
     typed = " ".join(f"qqqqq{letter}" for letter in "abcdefghijklmnopqrstuvw")
     assert await meant(store, f"{typed} peformance ") == f"{typed} peformance"
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [("authentcation", "authentication"), ("databse ", "database"), ("outrage", "outage")],
+)
+async def test_what_nothing_kept_has_may_be_an_ordinary_word(
+    store: Bench, typed: str, wanted: str
+) -> None:
+    assert await meant(store, typed) == wanted
+
+
+async def test_an_ordinary_word_is_only_a_guess(store: Bench) -> None:
+    question = read_question("peformance of the databse ")
+    errors = await store.db.read(lambda tx: spelling_errors(tx, question, ()))
+    assert [(each.meant, each.is_kept) for each in errors] == [
+        ("performance", True),
+        ("database", False),
+    ]

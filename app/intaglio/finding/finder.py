@@ -3,8 +3,9 @@
 Recall and the packages' own searches find; here, what they find is made comparable and grouped.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from intaglio.base.clock import local_day
@@ -72,6 +73,14 @@ class _Prepared:
     sessions: PreparedQuestion
 
 
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """A question without its typing errors; a guess, unless something kept has its words."""
+
+    question: AskedQuestion
+    is_kept: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finder:
     """Finds memories, entities, sessions, inbox items, projects and commits."""
@@ -91,7 +100,11 @@ class Finder:
         found = await self._find_all(question, scope, limit)
         marked = {word for group in found for each in group.items for word in each.words}
         meant = await self._meant(question, marked)
-        return found if meant is None else await self._find_all(meant, scope, limit)
+        if meant is None:
+            return found
+        other = await self._find_all(meant.question, scope, limit)
+        is_better = _best(_items(other)) > _best(_items(found))
+        return other if meant.is_kept or is_better else found
 
     async def _find_all(
         self, question: AskedQuestion, scope: FindScope, limit: int
@@ -99,14 +112,14 @@ class Finder:
         prepared = await self._prepare(question, scope.memories)
         return await self.db.read(lambda tx: self._find(tx, prepared, scope, limit))
 
-    async def _meant(
-        self, question: AskedQuestion, marked: Collection[str]
-    ) -> AskedQuestion | None:
+    async def _meant(self, question: AskedQuestion, marked: Collection[str]) -> _Meant | None:
         """Return what was meant if words are misspelled; ``marked`` are those that were found."""
         if is_spelled_as(question, marked):
             return None
         errors = await self.db.read(lambda tx: spelling_errors(tx, question, marked))
-        return corrected(question, errors) if errors else None
+        if not errors:
+            return None
+        return _Meant(corrected(question, errors), all(each.is_kept for each in errors))
 
     async def find_sessions(
         self, typed: str, wanted: SessionFilter, memories: Filter, limit: int
@@ -120,7 +133,8 @@ class Finder:
         meant = await self._meant(question, marked)
         if meant is None:
             return found
-        return await self._find_sessions(meant, wanted, memories, limit)
+        other = await self._find_sessions(meant.question, wanted, memories, limit)
+        return other if meant.is_kept or _best(other) > _best(found) else found
 
     async def _find_sessions(
         self, question: AskedQuestion, wanted: SessionFilter, memories: Filter, limit: int
@@ -183,6 +197,14 @@ class Finder:
             ),
         }
         return _grouped(found, prepared.question.wanted, limit, {"session": more_sessions})
+
+
+def _items(groups: Iterable[FoundKindGroup]) -> Iterator[Found]:
+    return chain.from_iterable(group.items for group in groups)
+
+
+def _best(found: Iterable[Found | FoundSession]) -> float:
+    return max((each.score for each in found), default=0.0)
 
 
 def _of_type(filters: Filter, wanted: KindOfWord | None) -> Filter:

@@ -1,11 +1,15 @@
-"""Corrects a typing error: a word that is nowhere, to a word one edit away that is somewhere."""
+"""Corrects a typing error: a word that is nowhere, to one that is one edit away.
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+That is a word of something kept or, without one, an ordinary word of a developer's English.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.commits import search_rows as commits
 from intaglio.finding.question import AskedQuestion
+from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, ORDINARY_WORDS
 from intaglio.language.tokens import fold
 from intaglio.store import fts
 from intaglio.store.tx import ReadTx
@@ -16,6 +20,7 @@ _LONGEST: Final = 16
 _LOOKED_AT: Final = 6
 _MOST_CORRECTED: Final = 2
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_ORDINARY: Final = ORDINARY_WORDS - FUNCTION_WORDS
 _COUNTED: Final[tuple[Callable[[ReadTx, Collection[str]], Mapping[str, int]], ...]] = (
     fts.count_terms,
     transcripts.count_terms,
@@ -25,10 +30,14 @@ _COUNTED: Final[tuple[Callable[[ReadTx, Collection[str]], Mapping[str, int]], ..
 
 @dataclass(frozen=True, slots=True)
 class SpellingError:
-    """Which word of a question is nowhere, and what was meant."""
+    """Which word of a question is nowhere, and what was meant.
+
+    ``is_kept`` is set if something kept has what was meant; else it is a guess.
+    """
 
     word: str
     meant: str
+    is_kept: bool = True
 
 
 def is_spelled_as(question: AskedQuestion, marked: Collection[str]) -> bool:
@@ -40,7 +49,7 @@ def is_spelled_as(question: AskedQuestion, marked: Collection[str]) -> bool:
 def spelling_errors(
     tx: ReadTx, question: AskedQuestion, marked: Collection[str]
 ) -> list[SpellingError]:
-    """Return the words that no memory, message or commit has, but for one letter.
+    """Return the words that no memory, message or commit has, and what they are but for one letter.
 
     What something else was found by, such as a project, is no error: ``marked``. At most two, each
     at about 10 ms; the first letter counts as right.
@@ -50,9 +59,9 @@ def spelling_errors(
     for word in question.words[:_LOOKED_AT]:
         if any(each.startswith(fold(word)) for each in starts):
             continue
-        meant = _nearest(tx, word)
-        if meant:
-            found.append(SpellingError(word, meant))
+        error = _error(tx, word)
+        if error is not None:
+            found.append(error)
         if len(found) == _MOST_CORRECTED:
             break
     return found
@@ -72,14 +81,25 @@ def corrected(question: AskedQuestion, errors: Collection[SpellingError]) -> Ask
     )
 
 
-def _nearest(tx: ReadTx, word: str) -> str:
-    """Return the most frequent word that is one edit away; "" if there is none, or no error."""
+def _error(tx: ReadTx, word: str) -> SpellingError | None:
+    """Return what was meant by a word; None if it is no error, or like nothing."""
     asked = fold(word)
     if not (asked.isascii() and asked.isalpha() and _SHORTEST <= len(asked) <= _LONGEST):
-        return ""
+        return None
     if any(count(tx, tx.index_terms(word)) for count in _COUNTED):
-        return ""
+        return None
     variants = sorted({*_variants(asked)})
+    kept = _most_frequent(tx, variants)
+    if kept:
+        return SpellingError(word, kept)
+    if asked in ORDINARY_WORDS:
+        return None
+    ordinary = [each for each in variants if each in _ORDINARY]
+    return SpellingError(word, ordinary[0], is_kept=False) if len(ordinary) == 1 else None
+
+
+def _most_frequent(tx: ReadTx, variants: Sequence[str]) -> str:
+    """Return the spelling that most of what is kept has; "" if nothing has any."""
     terms = dict(zip(variants, tx.index_terms(" ".join(variants)), strict=True))
     counts: dict[str, int] = {}
     for count in _COUNTED:
