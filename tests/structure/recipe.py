@@ -62,16 +62,29 @@ def steps(title: str) -> list[Step]:
     return found
 
 
+# What rules about the whole package look at: SQL, and the declarations of settings.
+_OF_ALL = re.compile(r"app/intaglio/(?:store/.*|(?:.*/)?(?:\w+_rows|rows|migrations|settings)\.py)")
+
+
 def copy(target: Path) -> Path:
-    """Copy what git has or would take, and what set-up built; return the copy's top."""
+    """Copy what git has or would take, and what set-up built; return the copy's top.
+
+    Its git ignores what no recipe changes, but SQL and settings: what isn't changed was held
+    against the rules in the repository.
+    """
+    ignored: list[str] = []
+    recipes_change = changed()
     for file in files():
-        place = target / file.relative_to(ROOT)
+        name = file.relative_to(ROOT).as_posix()
+        if name not in recipes_change and not _OF_ALL.fullmatch(name):
+            ignored.append(f"/{name}")
+        place = target / name
         place.parent.mkdir(parents=True, exist_ok=True)
         # With its time, by which Python knows what it has compiled.
         shutil.copy2(file, place)
-    for name in ("app", "tests"):
+    for folder in ("app", "tests"):
         # Another worker's half-written file has another suffix.
-        for compiled in (ROOT / name).rglob("__pycache__/*.pyc"):
+        for compiled in (ROOT / folder).rglob("__pycache__/*.pyc"):
             place = target / compiled.relative_to(ROOT)
             if place.parent.parent.is_dir():
                 place.parent.mkdir(exist_ok=True)
@@ -81,7 +94,7 @@ def copy(target: Path) -> Path:
     (target / "ui/node_modules").symlink_to(ROOT / "ui/node_modules")
     (target / ".venv").symlink_to(ROOT / ".venv")
     subprocess.run(["git", "init", "--quiet"], cwd=target, check=True)
-    subprocess.run(["git", "add", "--all"], cwd=target, check=True)
+    (target / ".git/info/exclude").write_text("\n".join(ignored), encoding="utf-8")
     return target
 
 
