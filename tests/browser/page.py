@@ -203,8 +203,9 @@ def look_violations(page: Page, *, all_colours: bool = False, within: str = "htm
     """Show what a page shows in every look, one after the other, and name what is wrong with it.
 
     The first look passes all of axe, the others what a theme or a size can change. Colours, which
-    take longest, are looked at once in each theme; with ``all_colours`` in each look, and in the
-    smallest window in both themes. ``within`` is as in `axe_violations`.
+    take longest, are looked at once in each theme; with ``all_colours``, for what no other test
+    shows like this, in each look, and in the smallest window in both themes. ``within`` is as in
+    `axe_violations`.
     """
     found: list[str] = []
     looks = (*LOOKS, SMALL_AND_LIGHT) if all_colours else LOOKS

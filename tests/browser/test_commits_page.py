@@ -33,7 +33,7 @@ def test_commits_are_read_found_forgotten_and_switched_off(
 
     detail = page.get_by_role("region", name="Commit", exact=True)
     expect(detail).to_contain_text("Moment is no longer maintained.")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     note = page.get_by_role("group", name="Notification").last
     page.get_by_role("searchbox").fill("gateway")
     expect(row(page, "Use Luxon")).to_have_count(0)
@@ -55,6 +55,6 @@ def test_commits_are_read_found_forgotten_and_switched_off(
     page.get_by_role("button", name="Change and delete").click()
     expect(card).to_contain_text("aren't read")
     expect(card.get_by_role("button", name="Read now")).to_be_disabled()
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     page.goto(f"{empty_dashboard.url}/memories?commits=1")
     expect(page.get_by_text("No commits yet")).to_be_visible()

@@ -90,7 +90,7 @@ def test_an_entity_is_found_pinned_and_unpinned_by_keyboard_alone(
     expect(constraints).to_contain_text("PostgreSQL must always run with checksums enabled.")
     # Mentions are counted in code points: what stands before takes two units each.
     expect(page.locator("mark").filter(has_text=re.compile("^PostgreSQL$"))).not_to_have_count(0)
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     page.keyboard.press("p")
     expect(told(page)).to_contain_text("Pinned “PostgreSQL”.")
     effect = page.get_by_role("region", name="What changed")
@@ -121,7 +121,7 @@ def test_two_entities_are_merged_and_the_merge_undone_by_keyboard_alone(
     page.keyboard.press("Enter")
     expect(dialog).to_contain_text("“PostgreSQL” stays; “MySQL” becomes another name of it.")
     expect(dialog.locator("mark")).not_to_have_count(0)
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     page.keyboard.press("Control+Enter")
     expect(told(page)).to_contain_text("Merged “MySQL” into “PostgreSQL”.")
     heading(page, "PostgreSQL")

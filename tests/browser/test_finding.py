@@ -118,7 +118,7 @@ def test_a_session_is_found_by_its_words_and_its_day(
     expect(page).to_have_url(re.compile(r"\?q=outage&project="))
     expect(page.get_by_role("option").first).to_contain_text("outage of the checkout")
     expect(page.get_by_role("option").first.locator("mark").first).to_have_text("outage")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     expect(page.get_by_role("option")).to_have_count(2)

@@ -64,7 +64,7 @@ def test_ten_items_are_handled_by_keyboard_alone(
     page.keyboard.press("i")
     expect(item(page)).to_contain_text("oh, and agate is our stone.")
     expect(item(page)).to_contain_text("Claude Code")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     press = pressing(page)
     press("y", "Kept “Agate is our stone.”")
     expect(page.locator("[data-announcement]")).to_have_text("Next: Beryl is our stone.")
@@ -154,11 +154,11 @@ def test_what_the_agent_claimed_in_a_session_is_kept_by_the_user(
     page = open_page(empty_dashboard, f"/sessions/{session.number}")
     timeline = page.get_by_role("group", name="Timeline")
     expect(timeline).to_contain_text("Suggested by the agent")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     timeline.get_by_role("link", name="Open in the inbox").click()
     expect(item(page)).to_contain_text("Claimed by the agent")
     expect(item(page).get_by_role("list", name="The agent's words")).to_contain_text("make ship")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     pressing(page)("y", "Kept “Deploy with make ship.”")
     page.goto(f"{empty_dashboard.url}/sessions/{session.number}")
     timeline.get_by_role("link", name="Open the memory").click()

@@ -85,7 +85,7 @@ def test_a_fault_is_found_read_copied_and_saved(dashboard: Dashboard, open_page:
         expect(line).to_contain_text(text)
     line.get_by_text("Everything that happened").click()
     expect(line.get_by_role("group", name="Timeline")).to_contain_text("basalt was cold")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.keyboard.press("c")
     expect(page.get_by_role("group", name="Notification").last).to_contain_text("Copied the line.")

@@ -86,8 +86,8 @@ def test_the_map_is_drawn_and_nothing_more_without_a_change(show: Show, seen: Se
     drawn = drawn_map(page)
     assert colours(drawn) > 100
     assert drawn.get_attribute("data-renderer") in {"webgl", "software"}
-    x, y = middle(drawn)
-    page.mouse.move(x, y)
+    at_rest(drawn)
+    page.mouse.move(*middle(drawn))
     # What the pointer is at is marked above the points, which aren't drawn for it.
     assert frames_of_rest(drawn) == 0
     assert seen.problems == []

@@ -32,7 +32,7 @@ def test_doubtful_memories_are_kept_forgotten_and_restored_by_keyboard(
     detail = page.get_by_role("region", name="Captured memory")
     expect(detail).to_contain_text("A question")
     expect(detail).to_contain_text("Shall I go on?")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     note = page.get_by_role("group", name="Notification").last
 
     row(page, "Why").focus()

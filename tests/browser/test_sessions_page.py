@@ -39,7 +39,7 @@ def test_what_the_agent_was_told_yesterday_is_found_by_keyboard_alone(
     page.keyboard.press("g")
     page.keyboard.press("e")
     expect(page.get_by_role("option")).to_have_count(2)
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     page.keyboard.press("f")
     page.keyboard.press("Enter")
     page.keyboard.press("y")
@@ -53,7 +53,7 @@ def test_what_the_agent_was_told_yesterday_is_found_by_keyboard_alone(
     expect(told.get_by_role("listitem")).to_have_count(1)
     expect(told).to_contain_text("The fixtures are never edited by hand.")
     expect(told).to_contain_text("you saved or confirmed it")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     for _ in range(4):
         page.keyboard.press("j")
     page.keyboard.press("Enter")
@@ -79,7 +79,7 @@ def test_what_was_only_considered_is_unfolded_and_kept_by_keyboard(
     page.keyboard.press("a")
     expect(also.get_by_role("listitem")).to_have_count(2)
     expect(also.get_by_text("The importer runs at night.")).to_be_focused()
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     page.keyboard.press("j")
     page.keyboard.press("y")
     expect(page.get_by_role("group", name="Notification").last).to_contain_text("Kept as a memory.")
@@ -112,10 +112,10 @@ def test_a_session_is_switched_off_by_keyboard_and_says_what_it_was_about(
     page.keyboard.press("b")
     expect(off).to_be_checked()
     expect(page.get_by_text("Switched off", exact=True)).to_be_visible()
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("option")).to_contain_text("Off")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_a_session_is_forgotten_and_all_of_it_is_back_with_one_undo(
     dialog = page.get_by_role("dialog", name="Forget everything from this session?")
     expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     expect(dialog).to_contain_text("Stays")
-    assert look_violations(page, all_colours=True) == []
+    assert look_violations(page) == []
     dialog.get_by_role("checkbox").check()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("group", name="Notification")).to_contain_text("Forgot 2 memories.")

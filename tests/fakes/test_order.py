@@ -7,7 +7,16 @@ from typing import Final, Protocol, TypeVar
 RECIPES: Final = "structure/test_recipes.py"
 # Folders whose tests start processes, and a module that runs other tests, which no worker should
 # be left with at the end: about the seconds that one test takes.
-SECONDS: Final = {"browser": 2.0, RECIPES: 15.0, "desktop": 0.8, "daemon": 0.8, "clients": 3.5}
+SECONDS: Final = {
+    "browser": 2.0,
+    RECIPES: 15.0,
+    "desktop": 0.8,
+    "daemon": 0.8,
+    "clients": 3.5,
+    "structure": 0.3,
+}
+# A folder whose modules stay together: they read and parse the same files once.
+_WHOLE: Final = "structure"
 _FOLDERS: Final = tuple(SECONDS)
 
 
@@ -33,6 +42,11 @@ def _folder(module: str) -> str:
     return path if path == RECIPES else path.partition("/")[0]
 
 
+def _unit(module: str) -> str:
+    """Name what one worker gets as a whole: the module, or its folder."""
+    return f"tests/{_WHOLE}/" if _folder(module) == _WHOLE else module
+
+
 def spread(tests: list[_Test], count: int) -> list[_Test]:
     """Arrange tests for ``count`` workers, each of which gets an equal stretch of the list.
 
@@ -44,7 +58,7 @@ def spread(tests: list[_Test], count: int) -> list[_Test]:
     rest: list[_Test] = []
     for test in tests:
         module = test.nodeid.partition("::")[0]
-        (modules[module] if _folder(module) in SECONDS else rest).append(test)
+        (modules[_unit(module)] if _folder(module) in SECONDS else rest).append(test)
     seconds = {module: len(those) * SECONDS[_folder(module)] for module, those in modules.items()}
     shares: list[list[str]] = [[] for _ in range(count)]
     for module in sorted(modules, key=seconds.__getitem__, reverse=True):

@@ -54,6 +54,8 @@ def _uncollected() -> Generator[None]:
     try:
         yield
     finally:
+        # Nor does it visit it while other tests run.
+        gc.freeze()
         if enabled:
             gc.enable()
 

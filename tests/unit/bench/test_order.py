@@ -14,6 +14,7 @@ SIZES = {
     "browser": (42, 37, 28, 27, 25, 9, 2),
     "desktop": (39, 37, 23, 1),
     "clients": (12,),
+    "structure": (40, 20),
     "api": (200, 150),
     "unit/memory": (90, 30, 8),
 }
@@ -78,6 +79,15 @@ def test_modules_and_folders_of_a_stretch_are_whole_and_the_short_tests_last() -
         folders = [test.folder for test in stretch]
         long = [folder in {"browser", "desktop", "clients"} for folder in folders]
         assert long == sorted(long, reverse=True)
+
+
+def test_one_worker_gets_the_tests_that_parse_all_modules() -> None:
+    parts = [
+        [at for at, test in enumerate(stretch) if test.folder == "structure"]
+        for stretch in stretches(spread(shuffled(*SIZES), 3), 3)
+    ]
+    (places,) = [part for part in parts if part]
+    assert places == list(range(places[0], places[0] + sum(SIZES["structure"])))
 
 
 def test_workers_begin_with_different_folders() -> None:
