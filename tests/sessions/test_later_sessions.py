@@ -2,9 +2,13 @@
 
 import asyncio
 import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,11 +17,18 @@ from fakes.sessions import House, of_harness, session
 from fakes.store import bench
 from intaglio.api.serializers.sessions import preview_of
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.domain.statement_pairs import StatementPair
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.overview.preview import SessionPreviews
+from intaglio.sessions.past_sessions.contradicting_sessions import ContradictingSessions
 from intaglio.sessions.values import MAY_BE_REPLACED, SessionRef
+
+if TYPE_CHECKING:
+    from intaglio.language.relations import ClauseVector
+
+Sweep: TypeAlias = Callable[[], Awaitable[None]]
 
 AT_NIGHT = "We decided that meters are installed at night, from 21 to 4."
 LETTERS = "We decided that tenants get a letter a week before."
@@ -207,3 +218,55 @@ def test_a_session_of_another_project_or_agent_marks_nothing(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_check(Path(folder), said))
+
+
+def sweeping(house: House, contradiction: float | None, read: list[StatementPair]) -> Sweep:
+    """Return what reads related sessions; with no figure, the model can't be used."""
+
+    async def vectors(texts: Sequence[str]) -> "Sequence[ClauseVector] | None":
+        return [np.ones(384, np.float32) for _ in texts]
+
+    async def pairs(given: Sequence[StatementPair]) -> Sequence[float] | None:
+        read.extend(given)
+        return None if contradiction is None else [contradiction for _ in given]
+
+    services = replace(house.capture, sentence_vectors=vectors, read_pairs=pairs)
+    return ContradictingSessions(services).sweep
+
+
+@pytest.mark.parametrize(("contradiction", "is_marked"), [(0.9, True), (0.5, False)])
+async def test_of_less_related_sessions_one_that_contradicts_marks_it(
+    house: House, contradiction: float, *, is_marked: bool
+) -> None:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s3"), LATER, day=25)
+    await relate(house, 4.3)
+    assert not any("replaced" in line for line in await lines(house))
+    read: list[StatementPair] = []
+    await sweeping(house, contradiction, read)()
+    assert StatementPair(AT_NIGHT, LATER) in read
+    assert any(MARK in line for line in await lines(house, "s10")) == is_marked
+
+
+async def test_related_sessions_are_read_once(house: House) -> None:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s3"), LATER, day=25)
+    await relate(house, 4.3)
+    read: list[StatementPair] = []
+    await sweeping(house, 0.9, read)()
+    before = len(read)
+    await sweeping(house, 0.9, read)()
+    assert len(read) == before > 0
+
+
+async def test_without_the_cross_encoder_related_sessions_are_read_later(house: House) -> None:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s3"), LATER, day=25)
+    await relate(house, 4.3)
+    read: list[StatementPair] = []
+    sweep = sweeping(house, None, read)
+    for _ in range(61):
+        await sweep()
+    once = len(read)
+    await sweep()
+    assert len(read) == 2 * once > 0

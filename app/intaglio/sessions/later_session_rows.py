@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.store.tx import ReadTx
-from intaglio.transcripts.related.rows import SAME_PLACE
+from intaglio.transcripts.related.rows import LIKENESS, SAME_PLACE
 from intaglio.transcripts.rows import readable
 from intaglio.transcripts.values import TranscriptFilter
 
@@ -44,7 +44,8 @@ def later(
         "SELECT e.session_id, l.harness, l.session_id, l.ended_at, l.seq, r.likeness "  # noqa: S608 - conditions of this module
         "FROM json_each(?) j "
         "CROSS JOIN transcripts e ON e.session_id = j.value "
-        "CROSS JOIN related_sessions r ON r.earlier = e.seq AND r.likeness >= ? "
+        "CROSS JOIN related_sessions r ON r.earlier = e.seq "
+        f"AND {LIKENESS} >= ? "
         f"CROSS JOIN transcripts l ON l.seq = r.later AND {SAME_PLACE} "
         f"WHERE {condition} AND (EXISTS (SELECT 1 FROM statements s WHERE "
         "s.session_id = l.session_id AND s.harness = l.harness AND s.state = 'live' "

@@ -44,6 +44,7 @@ from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.capture_trial import CaptureTrials
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.past_sessions import rows as past_session_rows
+from intaglio.sessions.past_sessions.contradicting_sessions import ContradictingSessions
 from intaglio.sessions.past_sessions.finder import PastSessionFinder
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.project_notes import (
@@ -97,6 +98,7 @@ if TYPE_CHECKING:
 _SETTLE_INTERVAL_S: Final = 60.0
 _CHECKPOINT_INTERVAL_S: Final = 60.0
 _NOTES_WITHIN_S: Final = 1.0
+_CONTRADICTIONS_INTERVAL_S: Final = 60.0
 _SWEEP_AFTER_S: Final = 120.0
 _SWEEP_INTERVAL_S: Final = 6 * 3_600.0
 
@@ -167,7 +169,7 @@ def part(kernel: Kernel) -> Part:
             precision,
         ),
         checks=(_precision_check(precision), *week_checks(kernel.database, kernel.clock)),
-        loops=_loops(kernel.database, settlement, facts, continuity),
+        loops=_loops(kernel.database, settlement, facts, continuity, capture),
         job_types=(
             COMPARE_FACTS.run_by(facts),
             CHECK_FACTS.run_by(_asking(kernel, checks)),
@@ -221,7 +223,11 @@ def _arriving(kernel: Kernel) -> Callable[[str | None], Awaitable[ProjectNotice 
 
 
 def _loops(
-    db: Database, settlement: Settlement, facts: SiblingFacts, continuity: SessionCheckpoints
+    db: Database,
+    settlement: Settlement,
+    facts: SiblingFacts,
+    continuity: SessionCheckpoints,
+    capture: CaptureServices,
 ) -> tuple[Loop, ...]:
     return (
         Loop.repeating("settle", db, settlement.settle_due, _SETTLE_INTERVAL_S),
@@ -231,6 +237,12 @@ def _loops(
             continuity.write_due,
             _CHECKPOINT_INTERVAL_S,
             when=lambda settings: settings.of(ContinuitySettings).enabled,
+        ),
+        Loop.repeating(
+            "contradictions of sessions",
+            db,
+            ContradictingSessions(capture).sweep,
+            _CONTRADICTIONS_INTERVAL_S,
         ),
         Loop.repeating(
             "comparison of facts",

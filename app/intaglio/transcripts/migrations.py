@@ -182,4 +182,16 @@ MIGRATIONS: Final = (
             "ALTER TABLE transcripts ADD COLUMN title_by TEXT NOT NULL DEFAULT ''",
         ),
     ),
+    Migration(
+        58,
+        "contradictions between sessions",
+        (
+            # How likely statements of both contradict each other; NULL until they are read.
+            "ALTER TABLE related_sessions ADD COLUMN contradiction REAL",
+            """
+            CREATE INDEX related_sessions_unread ON related_sessions(likeness)
+            WHERE contradiction IS NULL
+            """,
+        ),
+    ),
 )

@@ -7,9 +7,11 @@ sessions if ``--decoys`` names their folder. Then each task begins a session of 
 import argparse
 import asyncio
 import json
+import sqlite3
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -31,9 +33,13 @@ from bench.told.play import (
 )
 from bench.told.verdicts import Attribution, TaskSession, Verdict, judge, told_lines
 from fakes.daemon import Daemon, running_daemon, write_settings
+from intaglio.transcripts.related.values import SAME_SUBJECT
 
 _DECOYS: Final = 150
 _JOBS_WITHIN_S: Final = 300.0
+_UNREAD: Final = (
+    "SELECT count(*) FROM related_sessions WHERE contradiction IS NULL AND likeness < ?"
+)
 
 
 def main(arguments: list[str]) -> None:
@@ -124,6 +130,7 @@ class _Bench:
             self._print_cost("conversations", len(spoken), began, before)
             wait_until_embedded(Caller(self._daemon.port), 300)
             self._wait_for_jobs()
+            self._wait_for_related()
             return self._tasks(session)
 
     def _wait_for_jobs(self) -> None:
@@ -136,6 +143,17 @@ class _Bench:
                 return
             time.sleep(0.5)
         raise TimeoutError("the jobs aren't done in time")
+
+    def _wait_for_related(self) -> None:
+        """Wait until sessions that may contradict each other were read; a sweep takes a minute."""
+        end = time.monotonic() + _JOBS_WITHIN_S
+        with closing(sqlite3.connect(self._daemon.paths.database)) as database:
+            while time.monotonic() < end:
+                (unread,) = database.execute(_UNREAD, (SAME_SUBJECT,)).fetchone()
+                if not unread:
+                    return
+                time.sleep(1)
+        raise TimeoutError("related sessions aren't read in time")
 
     def _tasks(
         self, session: Callable[[str, str, str], HookSession]

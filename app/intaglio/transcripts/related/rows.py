@@ -9,7 +9,12 @@ from collections.abc import Collection
 from typing import Final
 
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.transcripts.related.values import SessionRelations, TranscriptHead
+from intaglio.transcripts.related.values import (
+    CONTRADICTS,
+    SAME_SUBJECT,
+    SessionRelations,
+    TranscriptHead,
+)
 
 MAX_COMPARED: Final = 2_000
 """Of a project with more earlier transcripts, a transcript is compared with the latest."""
@@ -21,6 +26,12 @@ SAME_PLACE: Final = (
 
 The signs keep SQLite from looking up all transcripts of a project for each one.
 """
+
+LIKENESS: Final = (
+    f"CASE WHEN r.contradiction >= {CONTRADICTS} THEN max(r.likeness, {SAME_SUBJECT}) "
+    "ELSE r.likeness END"
+)
+"""The likeness of a related session ``r``: enough for the same subject if both contradict."""
 
 
 def heads(tx: ReadTx, transcripts: Collection[int]) -> dict[int, TranscriptHead]:
@@ -64,6 +75,27 @@ def put(tx: WriteTx, made: SessionRelations) -> bool:
         "UPDATE transcripts SET compared = ? WHERE seq = ?", (made.compared, made.transcript)
     )
     return True
+
+
+def unread(tx: ReadTx, limit: int) -> list[tuple[int, int]]:
+    """Return the later and the earlier of sessions that may contradict each other, unread yet.
+
+    Those are enough alike to be stored, and not enough to be about the same subject.
+    """
+    return tx.rows(
+        tuple[int, int],
+        "SELECT later, earlier FROM related_sessions "
+        "WHERE contradiction IS NULL AND likeness < ? LIMIT ?",
+        (SAME_SUBJECT, limit),
+    )
+
+
+def set_contradiction(tx: WriteTx, later: int, earlier: int, probability: float) -> None:
+    """Store how likely (0 to 1) two sessions contradict each other, if they still are related."""
+    tx.execute(
+        "UPDATE related_sessions SET contradiction = ? WHERE later = ? AND earlier = ?",
+        (probability, later, earlier),
+    )
 
 
 def later_of(tx: ReadTx, transcript: int) -> list[int]:

@@ -10,6 +10,12 @@ Of 24 conversations that do, 22 reach it, and one in 150 of all other pairs.
 """
 LEAST_LIKENESS: Final = 4.0
 """The least likeness that is stored."""
+CONTRADICTS: Final = 0.65
+"""How likely statements of both must contradict each other to make up for less likeness.
+
+Of five conversations that change something and reach `LEAST_LIKENESS` only, three reach it, and 17
+of 67 other pairs of sessions.
+"""
 
 
 @dataclass(frozen=True, slots=True)
