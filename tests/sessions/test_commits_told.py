@@ -62,6 +62,15 @@ async def test_of_several_the_newest_is_told_first(told_house: House) -> None:
     assert 0 < text.index("in commit 00000028") < text.index("in commit 00000001")
 
 
+async def test_one_that_answers_clearly_better_is_told_before_newer_ones(told_house: House) -> None:
+    part = "A lease that outlives its connection is taken twice by two workers, said a customer."
+    later = new_commit(part, number=28, subject="Count leases", files=("src/leases.py",))
+    await told_house.bench.db.write(lambda tx: rows.add(tx, PROJECT, later))
+    shown = await told_house.prompt(session(), PROMPT)
+    assert [each.hash for each in shown.commits if each.shown] == [hash_of(1), hash_of(28)]
+    assert 0 < shown.text.index("in commit 00000001") < shown.text.index("in commit 00000028")
+
+
 async def test_a_small_budget_leaves_room_for_a_commit(told_house: House) -> None:
     told_house.settings = of_harness(prompt_max_tokens=330)
     assert "decided in commit 00000001" in (await told_house.prompt(session(), PROMPT)).text

@@ -19,6 +19,9 @@ _WEIGHTS_BY_WORDS: Final[tuple[float, ...]] = (0.29, 36.54, 4.67, 3.91, 1.8)
 _MANY_WORDS: Final = 24
 # What stands beside the best has to come near it.
 _NEAR: Final = 0.5
+# The best stands before newer ones if its odds are more than so many times theirs: then they are
+# rather about something else than about what became of it.
+_CLEARLY: Final = 3.0
 
 BELOW_FLOOR: Final = "It matches the prompt too little."
 OTHERS_FIRST: Final = "Other commits match better."
@@ -93,3 +96,20 @@ def choose_commits(
         else:
             told.append(each)
     return CommitChoice(tuple(told), tuple(left[:_MOST_LISTED]))
+
+
+def in_order(told: Sequence[ScoredCommit]) -> list[ScoredCommit]:
+    """Return commits, given best first, in the order in which they are told.
+
+    The newest stands first. Those that are clearly less likely to answer than the best follow,
+    unless they take back one that isn't.
+    """
+    leading = {each.match.commit.hash for each in told if not _is_clear(told[0], each)}
+    leading |= {each.match.commit.hash for each in told if each.match.commit.reverts in leading}
+    newest = sorted(told, key=lambda each: each.match.commit.committed_at, reverse=True)
+    return sorted(newest, key=lambda each: each.match.commit.hash not in leading)
+
+
+def _is_clear(best: ScoredCommit, other: ScoredCommit) -> bool:
+    """Whether the odds of the best are clearly higher; both scores may be 1."""
+    return best.score * (1 - other.score) > _CLEARLY * other.score * (1 - best.score)

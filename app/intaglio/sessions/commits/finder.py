@@ -24,6 +24,7 @@ from intaglio.sessions.commits.choose import (
     CommitFloor,
     ScoredCommit,
     choose_commits,
+    in_order,
 )
 from intaglio.sessions.commits.compose import commit_line
 from intaglio.sessions.values import CommitCandidate, SessionRef
@@ -106,7 +107,7 @@ class CommitFinder:
             tx, project, [each.match.commit.hash for each in choice.told]
         )
         compared: list[CommitCandidate] = []
-        # The best ones get the room, and the newest are told first.
+        # The best ones get the room, whatever order they are told in.
         for each in choice.told:
             commit = each.match.commit
             line = self.sanitize(commit_line(commit, topics, reverts.get(commit.hash)))
@@ -116,7 +117,8 @@ class CommitFinder:
                 continue
             tokens -= size
             compared.append(_candidate(each, floor, _reason(each.match), line, size))
-        compared.sort(key=lambda each: each.at, reverse=True)
+        places = {each.match.commit.hash: at for at, each in enumerate(in_order(choice.told))}
+        compared.sort(key=lambda each: places[each.hash])
         compared += [_candidate(each, floor, why) for each, why in choice.left_out]
         return FoundCommits(tuple(sorted(compared, key=lambda each: not each.shown)))
 

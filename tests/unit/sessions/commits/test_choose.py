@@ -9,7 +9,9 @@ from intaglio.sessions.commits.choose import (
     FIRST_PROMPT,
     MOST_TOLD,
     OTHERS_FIRST,
+    ScoredCommit,
     choose_commits,
+    in_order,
     score_of,
 )
 
@@ -54,6 +56,37 @@ def test_a_few_are_told_at_most() -> None:
     )
     assert len(choice.told) == MOST_TOLD
     assert {why for _, why in choice.left_out} == {OTHERS_FIRST}
+
+
+def ordered(*scores: tuple[int, float]) -> list[int]:
+    """Return the numbers of commits in the order in which they are told; higher ones are newer."""
+    told = [ScoredCommit(match(STRONG, number), score) for number, score in scores]
+    return [each.match.commit.seq for each in in_order(told)]
+
+
+def test_of_commits_that_match_nearly_as_well_the_newest_is_told_first() -> None:
+    assert ordered((3, 0.8), (9, 0.7), (5, 0.6)) == [9, 5, 3]
+
+
+def test_a_commit_that_is_clearly_likelier_stands_before_newer_ones() -> None:
+    assert ordered((3, 0.95), (7, 0.8), (9, 0.6)) == [3, 9, 7]
+
+
+def test_near_certainty_is_told_from_likelihood() -> None:
+    assert ordered((3, 0.999), (9, 0.95)) == [3, 9]
+    assert ordered((3, 1.0), (9, 1.0)) == [9, 3]
+
+
+def test_what_takes_back_the_best_stands_before_it() -> None:
+    best = ScoredCommit(match(STRONG, 3), 0.95)
+    revert = commit(number=9, kind="revert", reverts=best.match.commit.hash)
+    others = ScoredCommit(match(STRONG, 8), 0.6)
+    told = [best, ScoredCommit(CommitMatch(revert, WEAK, (), ""), 0.55), others]
+    assert [each.match.commit.seq for each in in_order(told)] == [9, 3, 8]
+
+
+def test_of_none_none_is_told() -> None:
+    assert in_order([]) == []
 
 
 def test_what_may_not_be_told_leaves_room_for_the_next_one() -> None:
