@@ -116,6 +116,8 @@ def _report(tasks: _TaskSet, verdicts: Sequence[CommitVerdict]) -> None:
     print(f"\n{summary(tasks.name, verdicts)}")
     for kind in KINDS:
         own = [each for each in verdicts if each.task.kind == kind]
+        if not own:
+            continue
         tokens = [each.tokens for each in own]
         print(
             f"  {summary(kind, own)}; tokens of commits: mean {sum(tokens) / len(own):.0f}, "
