@@ -7,7 +7,7 @@ flat form: ``graphEnabled`` is ``graph.enabled``.
 import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, cast
 
 from intaglio.base.agent_yaml.roster import KEY as ROSTER
@@ -153,3 +153,9 @@ class KnownKeys:
                 if value is None:
                     continue
             yield KeyEntry(spelled, key, value)
+
+
+@lru_cache(maxsize=4)
+def known_keys(sections: tuple[SettingsSection, ...], harnesses: frozenset[str]) -> KnownKeys:
+    """Return the keys of these sections; spelling them takes longer than reading a file."""
+    return KnownKeys(sections, harnesses)

@@ -19,7 +19,7 @@ from intaglio.base.settings.declaration import (
     SettingsSection,
     info_of,
 )
-from intaglio.base.settings.keys import KeyEntry, KnownKeys, camel, folded
+from intaglio.base.settings.keys import KeyEntry, KnownKeys, camel, folded, known_keys
 from intaglio.base.settings.reading import (
     GivenValue,
     SettingProblem,
@@ -53,7 +53,7 @@ def settings_from(
         else set[str]()
     )
     allowed = named if harnesses is None else {harness_key(name) for name in harnesses}
-    reader = _Reader(KnownKeys(sections, allowed), places)
+    reader = _Reader(known_keys(tuple(sections), frozenset(allowed)), places)
     reader.sort(tree)
     settings = Settings()
     for section in sections:
