@@ -26,14 +26,16 @@ TIMEOUTS = {
 NEED_PACKAGES = ("browser", "clients", "desktop")
 
 # A machine that is busy is no defect; what hangs meets the test's own time-out. What hypothesis
-# chooses for CI (the same examples every time) stays.
+# chooses for CI (the same examples every time) stays. Tests that name no number of examples get
+# half of hypothesis's own, and all of them with `-m slow`.
 settings.register_profile(
-    "unhurried",
+    "many",
     parent=settings.default,
     deadline=None,
     suppress_health_check=(HealthCheck.too_slow,),
 )
-settings.load_profile("unhurried")
+settings.register_profile("few", parent=settings.get_profile("many"), max_examples=50)
+settings.load_profile("few")
 
 # A file system in memory, where the system has one: what SQLite syncs costs nothing there. A run
 # leaves nothing on it unless a test failed.
@@ -66,6 +68,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
         # Also those that a test makes for each of its examples.
         tempfile.tempdir = str(_IN_MEMORY)
+    if "not slow" not in config.option.markexpr:
+        settings.load_profile("many")
     _print_plain_tracebacks()
     config.stash[_METER] = CpuMeter()
 

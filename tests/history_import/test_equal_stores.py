@@ -32,12 +32,12 @@ async def test_the_same_history_again_or_in_another_order_makes_the_same_store(
 async def test_an_import_that_is_stopped_again_and_again_makes_the_same_store(
     tmp_path: Path,
 ) -> None:
-    months(tmp_path / "work", 200_000, seed=2)
+    months(tmp_path / "work", 100_000, seed=2)
     async with imports_in(tmp_path / "one") as imports:
         await imports.run()
         once = imports.contents()
     commits = random.Random(1)  # noqa: S311 - data for tests
-    for _ in range(6):
+    for _ in range(4):
         async with imports_in(tmp_path / "two") as imports:
             await imports.run_for(commits.randint(1, 5))
     async with imports_in(tmp_path / "two") as imports:

@@ -225,7 +225,7 @@ async def compare(folder: Path, worlds: int, views: int, questions: int) -> tupl
 
 
 async def test_answers_are_the_same_where_hidden_memories_do_not_exist(tmp_path: Path) -> None:
-    compared, in_talk = await compare(tmp_path, worlds=3, views=4, questions=5)
+    compared, in_talk = await compare(tmp_path, worlds=2, views=3, questions=5)
     # Answers without turns of a conversation would prove little.
     assert in_talk > compared / 3
 

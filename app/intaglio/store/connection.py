@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -143,15 +144,23 @@ def open_reader(file: Path, *, immutable: bool = False) -> apsw.Connection:
     return connection
 
 
-def _add_vector_functions(connection: apsw.Connection) -> None:
-    # Loaded by its path: importing sqlite_vec would import numpy, only for annotations.
+@cache
+def _vector_extension() -> str | None:
+    """Return the path of sqlite-vec's library without its suffix, which SQLite appends."""
+    # Importing sqlite_vec would import numpy, only for annotations.
     package = importlib.util.find_spec("sqlite_vec")
     if package is None or not package.submodule_search_locations:
+        return None
+    return str(Path(package.submodule_search_locations[0]) / "vec0")
+
+
+def _add_vector_functions(connection: apsw.Connection) -> None:
+    library = _vector_extension()
+    if library is None:
         return
     connection.enable_load_extension(True)  # noqa: FBT003 - apsw takes it by position
     try:
-        # SQLite appends the system's suffix of shared libraries.
-        connection.load_extension(str(Path(package.submodule_search_locations[0]) / "vec0"))
+        connection.load_extension(library)
     except apsw.ExtensionLoadingError:
         # Without them, vectors are searched in the binary index only.
         pass

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from bench.capture.command import SESSIONS
 from bench.capture.examples import turns_of
@@ -11,6 +12,8 @@ from bench.capture.model_training import LabelledTurns, train_all
 from intaglio.capture.model import VECTOR_SIZE, judge_features
 
 
+# It trains twice, for what is run by hand before a classifier is released.
+@pytest.mark.slow
 def test_training_learns_and_is_repeatable() -> None:
     turns = [
         replace(turn, owner=turn.session.id)

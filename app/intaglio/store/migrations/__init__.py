@@ -8,6 +8,7 @@ import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
@@ -47,8 +48,13 @@ class Migration:
     @property
     def checksum(self) -> str:
         """SHA-256 over the statements with collapsed whitespace, as hex."""
-        text = "\n".join(" ".join(statement.split()) for statement in self.statements)
-        return hashlib.sha256(text.encode()).hexdigest()
+        return _checksum(self.statements)
+
+
+@cache
+def _checksum(statements: tuple[str, ...]) -> str:
+    text = "\n".join(" ".join(statement.split()) for statement in statements)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class MigrationError(Exception):
