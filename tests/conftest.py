@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from fakes.test_order import spread, workers
 from fakes.timing import CPU, CpuMeter, seconds_by_folder, table
@@ -61,6 +63,12 @@ def _print_plain_tracebacks() -> None:
             each.exception_formatter = structlog.dev.plain_traceback
 
 
+def _leave_out_constants_of_the_source() -> None:
+    """Let hypothesis try no constants of our modules: each worker would parse all of them."""
+    none = Constants()
+    providers._get_local_constants = lambda: none  # pyright: ignore[reportPrivateUsage] - there is no setting for it
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Put the tests' folders into memory, where there is room; start to measure."""
     if _has_room(_IN_MEMORY):
@@ -70,6 +78,8 @@ def pytest_configure(config: pytest.Config) -> None:
         tempfile.tempdir = str(_IN_MEMORY)
     if "not slow" not in config.option.markexpr:
         settings.load_profile("many")
+    else:
+        _leave_out_constants_of_the_source()
     _print_plain_tracebacks()
     config.stash[_METER] = CpuMeter()
 
