@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from fakes.each_setting import for_each
 from intaglio.base.agent_yaml.problems import BrokenFileError
 from intaglio.base.agent_yaml.signet_keys import OTHER_FLAT_KEYS, SIGNET_KEYS, SIGNET_SECTIONS
 from intaglio.base.paths import find_paths
@@ -56,7 +57,7 @@ def snake(key: str) -> str:
     return "".join(f"_{one.lower()}" if one.isupper() else one for one in key)
 
 
-@pytest.mark.parametrize("info", SETTINGS, ids=lambda info: info.key)
+@for_each(SETTINGS)
 def test_every_spelling_of_a_setting_means_the_same(info: SettingInfo) -> None:
     value = other_value(info)
     camel_case = ".".join(camel(part) for part in info.key.split("."))

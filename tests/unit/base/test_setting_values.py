@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from fakes.each_setting import for_each
 from intaglio.base.clock import system_clock
 from intaglio.base.settings.catalogue import SettingsCatalogue
 from intaglio.base.settings.declaration import HARNESS, Scalar, SettingInfo, must_confirm
@@ -24,8 +25,8 @@ from intaglio.sessions.settings import HarnessSettings, HookSettings
 CATALOGUE = SettingsCatalogue(SECTIONS, ["some-agent"])
 SETTINGS = all_settings(SECTIONS)
 NUMBERS = [info for info in SETTINGS if info.bounds]
-every_setting = pytest.mark.parametrize("info", SETTINGS, ids=lambda info: info.key)
-every_number = pytest.mark.parametrize("info", NUMBERS, ids=lambda info: info.key)
+every_setting = for_each(SETTINGS)
+every_number = for_each(NUMBERS)
 
 
 def text_with(key: str, value: object) -> str:
