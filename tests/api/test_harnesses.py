@@ -75,6 +75,8 @@ async def test_a_session_that_is_named_like_a_hook_test_is_stored(api: Api) -> N
     name = "intaglio-probe-0123456789abcdef"
     body = {"hook_event_name": "SessionStart", "session_id": name}
     await api.client.post("/api/hooks/native/claude-code", json=body)
+    # A start that takes long is stored after its reply.
+    await api.kernel.session_writes.finish(PATIENCE_S)
     sessions = (await api.client.get("/api/sessions")).json()["sessions"]
     assert name in str(sessions)
     assert (await listed(api))["claude-code"]["lastEvent"] == "session-start"
