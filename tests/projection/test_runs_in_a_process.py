@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -25,7 +26,9 @@ def children() -> list[int]:
     """Return the processes of this one that compute layouts."""
     found = list[int]()
     for task in Path("/proc/self/task").iterdir():
-        found += map(int, (task / "children").read_text().split())
+        # A thread may end while they are listed.
+        with suppress(FileNotFoundError):
+            found += map(int, (task / "children").read_text().split())
     return [pid for pid in found if b"compute-layouts" in command_of(pid)]
 
 
