@@ -19,10 +19,10 @@ from intaglio.transcripts.vectors import rows as vectors
 if TYPE_CHECKING:
     from intaglio.recall.past.spoken_matches import SpokenMatch
 
-# As many as a session is compared with: `standings.py`.
-_BY_WORDS: Final = 24
-# Of more transcripts, those that are nearest as wholes are compared message by message.
-_BY_MEANING: Final = 36
+# Those that match best by their words, and those that are nearest as wholes, are compared message
+# by message. More of either rank no session better.
+_BY_WORDS: Final = 16
+_BY_MEANING: Final = 16
 # Of a session, so many of the best messages are looked at for who said them.
 _LEADING: Final = 12
 _MAX_EMBEDDED_CHARS: Final = 2_000

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from intaglio.recall.past.centroid_cache import Centroids
 from intaglio.recall.ranking.late_interaction import unit_rows
 from intaglio.recall.ranking.text_matches import WeighedQuestion
 from intaglio.transcripts.vectors.values import TranscriptVectors
+
+# More of a prompt's word pieces than the weightiest ones rank no session better.
+_MOST_PIECES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ def match_messages(
 
     Empty if nothing of the prompt weighs anything.
     """
-    question = WeighedQuestion.of(asked, weights)
+    question = WeighedQuestion.of(asked, weights, _MOST_PIECES)
     if not spoken or not question.says_something:
         return {}
     # All at once: each product with the table has a price of its own.
