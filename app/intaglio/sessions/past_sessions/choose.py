@@ -24,7 +24,8 @@ from intaglio.sessions.past_sessions.values import (
 _ENOUGH_WORDS: Final = 10
 _ENOUGH_SESSIONS: Final = 12
 # A logistic regression over the tasks of five authors (`bench told --fit`), shrunk so that it holds
-# in projects of three and of 240 sessions, too. At the floor of a first prompt, the odds are even.
+# in projects of three and of 240 sessions, too. A first prompt is told what is a little less likely
+# than not: a quarter of its tokens may be off topic.
 _ODDS: Final = -3.85
 _WEIGHTS: Final = (0.6, 2.45, 0.31, 0.43, 0.46, 0.13)
 # The same for a session without vectors, of which only the words are known.
@@ -91,7 +92,7 @@ class Floors:
         return self.score + self.each_missing_word * max(0, _ENOUGH_WORDS - words)
 
 
-FIRST_PROMPT: Final = Floors(0.5, least_words=5, each_missing_word=0.04, lists_near=True)
+FIRST_PROMPT: Final = Floors(0.43, least_words=5, each_missing_word=0.04, lists_near=True)
 # Without a session on the subject, nine prompts in ten match less than this for each word.
 LATER_PROMPT: Final = Floors(0.8, least_words=8, each_missing_word=0.05, least_per_word=1.2)
 
