@@ -25,7 +25,9 @@ LOSE = "(canvas) => canvas.getContext('webgl2').getExtension('WEBGL_lose_context
 LOSE_AND_RESTORE = """(canvas) => new Promise((done) => {
   const loss = canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
   canvas.addEventListener("webglcontextrestored", () => done());
-  canvas.addEventListener("webglcontextlost", () => setTimeout(() => loss.restoreContext()));
+  // Once: what the next test does with the same page must not be restored.
+  const restore = () => setTimeout(() => loss.restoreContext());
+  canvas.addEventListener("webglcontextlost", restore, { once: true });
   loss.loseContext();
 })"""
 
