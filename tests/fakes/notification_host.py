@@ -50,6 +50,7 @@ class NotificationHost:
     notes: dict[int, Shown] = field(default_factory=dict[int, Shown])
     bus: Any = None
     count: int = 0
+    sender: str = ""
 
     @property
     def shown(self) -> list[Shown]:
@@ -57,11 +58,20 @@ class NotificationHost:
         return list(self.notes.values())
 
     def press(self, label: str) -> None:
-        """Press a button of the newest notification; it closes, as on a desktop."""
+        """Press a button of the newest notification; it closes, as on a desktop.
+
+        No hand is so fast that the sender hasn't read yet what number its notification has.
+        """
         number, newest = list(self.notes.items())[-1]
         (key,) = (key for key, each in newest.actions.items() if each == label)
+        self.wait(self._be_read())
         self.loop.call_soon_threadsafe(self.signal, "ActionInvoked", number, key)
         self.notes.pop(number)
+
+    async def _be_read(self) -> None:
+        """Wait until the sender has read all answers that it was sent."""
+        ping = Message(self.sender, "/", "org.freedesktop.DBus.Peer", "Ping")
+        await self.bus.call(ping)
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something on the service's own loop."""
@@ -84,6 +94,7 @@ class NotificationHost:
                 _, _, _, title, text, actions, hints, _ = message.body
                 labels = dict(zip(actions[::2], actions[1::2], strict=True))
                 self.count += 1
+                self.sender = message.sender or ""
                 self.notes[self.count] = Shown(title, text, labels, hints["urgency"].value)
                 return Message.new_method_return(message, "u", [self.count])
             case "CloseNotification":

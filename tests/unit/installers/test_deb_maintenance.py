@@ -164,7 +164,7 @@ as_root = pytest.mark.skipif(os.getuid() != 0, reason="only root may become anot
 
 @as_root
 def test_a_failing_command_is_reported_by_its_last_line() -> None:
-    script = "import sys; print('first'); sys.exit('the settings are broken')"
+    script = "import sys; print('first', flush=True); sys.exit('the settings are broken')"
     good = command(sys.executable, "-c", "")
     failures = run_all([good, command(sys.executable, "-c", script), command("/nowhere")])
     assert failures[0] == f"{me().name}: the settings are broken"
@@ -189,7 +189,8 @@ def test_wrong_words_change_nothing_and_fail_nothing(capsys: pytest.CaptureFixtu
 
 
 def test_a_process_that_ignores_the_request_to_end_is_killed() -> None:
-    script = "import signal, time; signal.signal(15, signal.SIG_IGN); print(); time.sleep(600)"
+    ignore = "import signal, time; signal.signal(15, signal.SIG_IGN)"
+    script = f"{ignore}; print(flush=True); time.sleep(600)"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as stubborn:
         assert stubborn.stdout is not None
         stubborn.stdout.readline()
