@@ -305,7 +305,8 @@ def _be_modest(pid: int, max_memory: int) -> None:
         if sys.platform == "win32":
             process.nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
         else:
-            process.nice(_NICENESS)
+            # Only root may lower it again.
+            process.nice(max(process.nice(), _NICENESS))
         if sys.platform == "linux" and max_memory:
             limited: _Limited = process
             limited.rlimit(psutil.RLIMIT_AS, (max_memory, max_memory))
