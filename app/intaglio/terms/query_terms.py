@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -107,6 +107,17 @@ def bm25_spread(relative_length: float) -> float:
 def bm25_part(frequency: int, spread: float) -> float:
     """Return what a term's frequency in a text is worth: tf · (k1 + 1) / (tf + spread)."""
     return frequency * (_K1 + 1) / (frequency + spread)
+
+
+def bm25_parts(
+    frequencies: Iterable[tuple[int, int]], lengths: Mapping[int, int], mean_length: float
+) -> Iterator[tuple[int, float]]:
+    """Return `bm25_part` of a term in each text that has a length; texts are numbers."""
+    shortest, slope = bm25_spread(0), (bm25_spread(1) - bm25_spread(0)) / mean_length
+    for number, frequency in frequencies:
+        length = lengths.get(number)
+        if length is not None:
+            yield number, frequency * (_K1 + 1) / (frequency + shortest + slope * length)
 
 
 def content_terms(tokens: Sequence[str]) -> tuple[str, ...]:

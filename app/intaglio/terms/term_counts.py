@@ -32,12 +32,13 @@ class TermCounts:
     _counts: dict[str, int] = field(default_factory=dict[str, int])
     _newest: int = 0
 
-    def refresh(self, tx: ReadTx) -> None:
-        """Forget the counts of an index that has grown, or shrunk."""
+    def refresh(self, tx: ReadTx) -> int:
+        """Forget the counts of an index that has grown, or shrunk; returns its number of rows."""
         count = self.count_all(tx)
         if not self._newest <= count <= self._newest * _GROWTH + _SLACK_ROWS:
             # Replaced, not cleared: another thread may be reading it.
             self._counts, self._newest = {}, count
+        return count
 
     def of(self, tx: ReadTx, term: str) -> int:
         """Return in how many rows a term is."""
@@ -51,8 +52,7 @@ class TermCounts:
 
     def weights(self, tx: ReadTx, words: Sequence[str]) -> list[float]:
         """Return how rare the rarest term of each word is; stop words weigh next to nothing."""
-        self.refresh(tx)
-        total, stopped = self.count_all(tx), stop_terms()
+        total, stopped = self.refresh(tx), stop_terms()
         terms = {word: tx.index_terms(word) for word in dict.fromkeys(words)}
         known = {
             term: _STOP_WORD if term in stopped else rarity(total, self.of(tx, term))

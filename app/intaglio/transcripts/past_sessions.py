@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from intaglio.store.tx import ReadTx
-from intaglio.terms.query_terms import bm25_part, bm25_spread
+from intaglio.terms.query_terms import bm25_parts
 from intaglio.terms.question_words import words_of
 from intaglio.terms.term_counts import TermCounts, rarity
 from intaglio.transcripts import rows
@@ -139,15 +139,11 @@ def _scores(
     ``found`` has in how many of its messages each transcript contains each term.
     """
     mean = sum(lengths.values()) / len(lengths)
-    holding = lengths.keys() & {number for counts in found.values() for number in counts}
-    spreads = {number: bm25_spread(lengths[number] / mean) for number in holding}
     scores = dict[int, float]()
     for counts in found.values():
         weight = weigh(counts)
-        for number, count in counts.items():
-            spread = spreads.get(number)
-            if spread is not None:
-                scores[number] = scores.get(number, 0.0) + weight * bm25_part(count, spread)
+        for number, part in bm25_parts(counts.items(), lengths, mean):
+            scores[number] = scores.get(number, 0.0) + weight * part
     return scores
 
 

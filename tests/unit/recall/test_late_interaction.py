@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from intaglio.inference.manifest import CONTEXT_FILE, ROWS_FILE, SCALES_FILE
 from intaglio.inference.token_table import TokenTable
 from intaglio.recall.ranking.late_interaction import (
+    TextPieces,
     WeightedTokens,
     match_tokens,
     normalized_weights,
@@ -50,7 +51,7 @@ def test_the_score_is_the_sum_of_best_matches_and_the_context(
     weights = normalized_weights(chance.random(words).tolist())
     vectors = unit(chance.normal(size=(len(pieces), SIZE)))
     tokens = WeightedTokens.of(states, weights.tolist(), table)
-    found = match_tokens(tokens, [packed(each) for each in pieces], vectors)
+    found = match_tokens(tokens, TextPieces.of([packed(each) for each in pieces]), vectors)
     for own, vector, score in zip(pieces, vectors, found.scores, strict=True):
         rows = table.rows(np.array(own, np.uint16))
         predicted = table.context_matrix.T @ vector
@@ -64,7 +65,7 @@ def test_the_score_is_the_sum_of_best_matches_and_the_context(
 def test_a_memory_without_pieces_is_scored_by_its_context_alone(table: TokenTable) -> None:
     tokens = WeightedTokens.of(unit(np.ones((1, SIZE))), [1.0], table)
     vectors = unit(np.ones((2, SIZE)))
-    found = match_tokens(tokens, [b"", packed([3])], vectors)
+    found = match_tokens(tokens, TextPieces.of([b"", packed([3])]), vectors)
     empty, held = found.scores
     assert empty == pytest.approx(float(vectors[0] @ tokens.probe), abs=1e-5)
     assert found.best[1, 0] == pytest.approx(held - empty, abs=1e-5)

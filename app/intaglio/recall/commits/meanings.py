@@ -9,7 +9,7 @@ import numpy as np
 from intaglio.commits.vectors.rows import CommitVector
 from intaglio.inference.ports import QuestionVector
 from intaglio.inference.token_table import Floats
-from intaglio.recall.ranking.late_interaction import unit_rows
+from intaglio.recall.ranking.late_interaction import TextPieces, unit_rows
 from intaglio.recall.ranking.text_matches import WeighedQuestion
 
 # The others hardly count, and each costs a product with every word of every message.
@@ -70,5 +70,5 @@ def meanings(
     if not found:
         return {}
     units = unit_rows([each.vector for each in found])
-    scores, _ = question.match([each.pieces for each in found], units)
+    scores, _ = question.match(TextPieces.of([each.pieces for each in found]), units)
     return {each.seq: score for each, score in zip(found, scores, strict=True)}

@@ -1,8 +1,7 @@
 """Ranks past sessions for a prompt: by the words that were said, and by meaning."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nlargest
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -106,10 +105,11 @@ class SessionRecall:
         if max((each.per_word for each in by_words.sessions), default=0.0) < least_per_word:
             return MatchedSessions(words=by_words.words)
         found = {each.transcript: each for each in by_words.sessions}
-        near = self._nearest(tx, asked, among)
+        weights = self._weights(tx, asked)
+        near = self._nearest(tx, asked, weights, among)
         if near:
             found |= {each.transcript: each for each in _heads(tx, near - found.keys())}
-        spoken = self._spoken(tx, asked, found if near else ())
+        spoken = self._spoken(tx, asked, weights, found if near else ())
         matched = _matched(tx, found.values(), spoken, with_speakers=with_speakers)
         return MatchedSessions(matched, by_words.words)
 
@@ -117,13 +117,25 @@ class SessionRecall:
         self, tx: ReadTx, asked: PreparedQuestion, transcripts: Collection[int]
     ) -> tuple[MatchedSession, ...]:
         """Return how well messages of these sessions match by meaning, whatever their words."""
-        spoken = self._spoken(tx, asked, transcripts)
+        spoken = self._spoken(tx, asked, self._weights(tx, asked), transcripts)
         return _matched(tx, _heads(tx, transcripts), spoken, with_speakers=True)
 
-    def _nearest(self, tx: ReadTx, asked: PreparedQuestion, among: Mapping[int, int]) -> set[int]:
+    def _weights(self, tx: ReadTx, asked: PreparedQuestion) -> Sequence[float]:
+        """Return how much each word piece of the question weighs; none without vectors."""
+        if asked.vector is None or asked.vector.tokens is None or not self.model():
+            return ()
+        return self.past.terms.weights(tx, asked.vector.tokens.words)
+
+    def _nearest(
+        self,
+        tx: ReadTx,
+        asked: PreparedQuestion,
+        weights: Sequence[float],
+        among: Mapping[int, int],
+    ) -> set[int]:
         """Return the transcripts that are nearest as wholes; none without vectors."""
         model = self.model()
-        if asked.vector is None or asked.vector.tokens is None or not model:
+        if asked.vector is None or not weights or not model:
             self.centroids.clear()
             return set()
         latest = sorted(among, reverse=True)[:_MAX_COMPARED]
@@ -133,18 +145,20 @@ class SessionRecall:
         # It loads numpy, which is loaded with the model.
         from intaglio.recall.past.spoken_matches import nearest  # noqa: PLC0415 - see above
 
-        weights = self.past.terms.weights(tx, asked.vector.tokens.words)
         return nearest(asked.vector, weights, found, _BY_MEANING)
 
     def _spoken(
-        self, tx: ReadTx, asked: PreparedQuestion, transcripts: Collection[int]
+        self,
+        tx: ReadTx,
+        asked: PreparedQuestion,
+        weights: Sequence[float],
+        transcripts: Collection[int],
     ) -> "Mapping[int, SpokenMatch]":
         model = self.model()
-        if not transcripts or asked.vector is None or asked.vector.tokens is None or not model:
+        if not transcripts or asked.vector is None or not weights or not model:
             return {}
         from intaglio.recall.past.spoken_matches import match_messages  # noqa: PLC0415 - see above
 
-        weights = self.past.terms.weights(tx, asked.vector.tokens.words)
         held = [each for each in vectors.of_transcripts(tx, model, transcripts) if each.numbers]
         return match_messages(asked.vector, weights, held)
 
@@ -157,7 +171,7 @@ def _matched(
     with_speakers: bool,
 ) -> tuple[MatchedSession, ...]:
     leading = {
-        transcript: nlargest(_LEADING, match.messages, key=match.messages.__getitem__)
+        transcript: sorted(match.messages, key=match.messages.__getitem__, reverse=True)[:_LEADING]
         for transcript, match in (spoken.items() if with_speakers else ())
     }
     agent = rows.of_agent(tx, [*chain.from_iterable(leading.values())]) if leading else ()

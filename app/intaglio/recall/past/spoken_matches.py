@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
 from intaglio.inference.ports import QuestionVector
 from intaglio.recall.past.centroid_cache import Centroids
-from intaglio.recall.ranking.late_interaction import unit_rows
+from intaglio.recall.ranking.late_interaction import TextPieces, unit_rows
 from intaglio.recall.ranking.text_matches import WeighedQuestion
 from intaglio.transcripts.vectors.values import TranscriptVectors
 
@@ -44,25 +45,26 @@ def match_messages(
 ) -> Mapping[int, SpokenMatch]:
     """Return how well each transcript matches; ``weights`` are those of the prompt's word pieces.
 
-    Empty if nothing of the prompt weighs anything.
+    Each has messages. Empty if nothing of the prompt weighs anything.
     """
     question = WeighedQuestion.of(asked, weights, _MOST_PIECES)
     if not spoken or not question.says_something:
         return {}
     # All at once: each product with the table has a price of its own.
-    messages = [message for each in spoken for message in each.unpacked()]
-    units = unit_rows([each.vector for each in messages])
-    listed, best = question.match([each.pieces for each in messages], units)
-    tokens = question.tokens
-    found: dict[int, SpokenMatch] = {}
-    start = 0
-    for each in spoken:
-        end = start + len(each.numbers)
-        mean = units[start:end].mean(axis=0)
-        found[each.transcript] = SpokenMatch(
-            dict(zip(each.numbers, listed[start:end], strict=True)),
-            float(best[start:end].max(axis=0) @ tokens.weights),
-            float(mean @ tokens.probe) / (float(np.linalg.norm(mean)) or 1.0),
+    lengths = [length for each in spoken for length in each.lengths]
+    pieces = TextPieces.joined([each.pieces for each in spoken], lengths)
+    units = unit_rows([each.vectors for each in spoken], len(lengths))
+    listed, best = question.match(pieces, units)
+    starts = [0, *accumulate(len(each.numbers) for each in spoken)]
+    words = np.maximum.reduceat(best, starts[:-1]) @ question.tokens.weights
+    # The direction of a sum is that of the mean.
+    sums = np.add.reduceat(units, starts[:-1])
+    wholes = sums @ question.tokens.probe / np.maximum(np.linalg.norm(sums, axis=1), 1e-9)
+    return {
+        each.transcript: SpokenMatch(
+            dict(zip(each.numbers, listed[start : start + len(each.numbers)], strict=True)),
+            float(word),
+            float(whole),
         )
-        start = end
-    return found
+        for each, start, word, whole in zip(spoken, starts[:-1], words, wholes, strict=True)
+    }

@@ -54,6 +54,25 @@ class TokenMatches:
     best: Floats
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class TextPieces:
+    """The distinct word pieces of texts, one text after the other, and how many each has."""
+
+    ids: npt.NDArray[np.uint16]
+    counts: npt.NDArray[np.intp]
+
+    @staticmethod
+    def of(texts: Sequence[bytes]) -> "TextPieces":
+        """Join texts as they are stored: little-endian uint16."""
+        return TextPieces.joined(texts, [len(each) for each in texts])
+
+    @staticmethod
+    def joined(parts: Sequence[bytes], lengths: Sequence[int]) -> "TextPieces":
+        """Join parts that hold texts of ``lengths`` bytes."""
+        ids = np.frombuffer(b"".join(parts), "<u2")
+        return TextPieces(ids, np.asarray(lengths, np.intp) // ids.itemsize)
+
+
 def normalized_weights(weights: Sequence[float]) -> Floats:
     """Scale weights to a sum of 1; all zero if they are."""
     values = np.asarray(weights, np.float32)
@@ -61,20 +80,23 @@ def normalized_weights(weights: Sequence[float]) -> Floats:
     return values / np.float32(total) if total > 0 else values
 
 
-def unit_rows(rows: Sequence[bytes]) -> Floats:
-    """Return stored vectors (signed bytes) as rows of unit length."""
-    levels = np.frombuffer(b"".join(rows), np.int8).reshape(len(rows), -1).astype(np.float32)
+def unit_rows(rows: Sequence[bytes], count: int | None = None) -> Floats:
+    """Return stored vectors (signed bytes) as rows of unit length.
+
+    ``count`` is their number, if ``rows`` holds several in one.
+    """
+    levels = np.frombuffer(b"".join(rows), np.int8).astype(np.float32)
+    levels = levels.reshape(len(rows) if count is None else count, -1)
     lengths = np.sqrt(np.einsum("ij,ij->i", levels, levels))
     return np.asarray(levels / np.maximum(lengths, 1e-9)[:, None], np.float32)
 
 
-def match_tokens(tokens: WeightedTokens, pieces: Sequence[bytes], vectors: Floats) -> TokenMatches:
-    """Score memories by their distinct word pieces (uint16, little-endian) and unit vectors.
+def match_tokens(tokens: WeightedTokens, pieces: TextPieces, vectors: Floats) -> TokenMatches:
+    """Score memories by their word pieces and unit vectors.
 
     score = Σ weight · max over the pieces of (state · T[piece]) + probe · vector
     """
-    ids = np.frombuffer(b"".join(pieces), "<u2")
-    counts = np.array([len(each) // ids.itemsize for each in pieces], np.intp)
+    ids, counts = pieces.ids, pieces.counts
     best = np.zeros((counts.size, tokens.weights.size), np.float32)
     if ids.size and tokens.weights.size:
         distinct, places = _distinct(ids)

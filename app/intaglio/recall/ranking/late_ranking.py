@@ -24,6 +24,7 @@ from intaglio.recall.ranking.conversation import (
 )
 from intaglio.recall.ranking.cutoff import Scored, answers
 from intaglio.recall.ranking.late_interaction import (
+    TextPieces,
     WeightedTokens,
     match_tokens,
     unit_rows,
@@ -177,7 +178,7 @@ class LateRanking:
         if not stored:
             return {}
         vectors = unit_rows([each.vector for each in stored])
-        pieces = [each.pieces or b"" for each in stored]
+        pieces = TextPieces.of([each.pieces or b"" for each in stored])
         matches = match_tokens(self._asked.tokens, pieces, vectors)
         self._best = matches.best
         cosines: list[float] = (vectors @ self._asked.vector).tolist()

@@ -9,7 +9,7 @@ import numpy as np
 
 from intaglio.inference.ports import QuestionVector
 from intaglio.inference.token_table import Floats
-from intaglio.recall.ranking.late_interaction import WeightedTokens, match_tokens
+from intaglio.recall.ranking.late_interaction import TextPieces, WeightedTokens, match_tokens
 
 # As memories that stand alone are ranked: `recall/ranking/signals.py`.
 _MEANING: Final = 1.68
@@ -51,10 +51,10 @@ class WeighedQuestion:
         """The vector whose product with a text's is what that adds to the text's match."""
         return np.asarray(_MEANING * self.tokens.probe + _VECTOR * self.vector, np.float32)
 
-    def match(self, pieces: Sequence[bytes], units: Floats) -> tuple[list[float], Floats]:
+    def match(self, pieces: TextPieces, units: Floats) -> tuple[list[float], Floats]:
         """Return how well texts match, about -0.5 to 1.5, and the best match of each token.
 
-        ``pieces`` are the texts' word pieces, ``units`` (texts x dimensions) their vectors.
+        ``units`` (texts x dimensions) are the texts' vectors.
         """
         matches = match_tokens(self.tokens, pieces, units)
         scores = _MEANING * np.asarray(matches.scores, np.float32)
