@@ -98,6 +98,20 @@ async def test_a_rule_that_a_later_session_only_applies_is_not_marked(house: Hou
     assert not any("replaced" in line for line in told)
 
 
+async def test_of_much_that_a_session_settled_only_what_the_later_one_speaks_of_is_marked(
+    house: House,
+) -> None:
+    mails = "We never log the addresses of tenants."
+    await talk(house, session("s1"), AT_NIGHT, LETTERS, mails, day=20)
+    beside = "We decided to have somebody of the office stand beside the meters."
+    await talk(house, session("s2"), beside, day=25)
+    await relate(house)
+    told = await lines(house)
+    assert [line for line in told if MARK in line] == [f"- {AT_NIGHT} (2026-01-20, {MARK})"]
+    assert any(mails in line for line in told)
+    assert any(LETTERS in line for line in told)
+
+
 async def test_the_ledger_says_why(amended: House) -> None:
     shown = await amended.start(session("s9"))
     [entry] = [each for each in shown.entries if each.candidate.memory.content == AT_NIGHT]

@@ -73,3 +73,16 @@ def said(tx: ReadTx, memories: Sequence[str]) -> Mapping[str, Mapping[tuple[str,
     ):
         found.setdefault(memory, {})[harness, session] = at
     return found
+
+
+def count_settled(tx: ReadTx, sessions: Collection[str]) -> Mapping[str, int]:
+    """Return how many memories the user settled in sessions, by the session's id."""
+    return dict(
+        tx.rows(
+            tuple[str, int],
+            "SELECT session_id, count(DISTINCT memory_id) FROM statements "
+            "WHERE session_id IN (SELECT value FROM json_each(?)) AND state = 'live' "
+            "AND outcome <> 'withdrawal' GROUP BY 1",
+            (json.dumps([*sessions]),),
+        )
+    )

@@ -3,7 +3,7 @@
 People often amend what they settled in other words, so that no comparison of memories finds it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import islice
 from typing import Final
@@ -13,6 +13,7 @@ from intaglio.base.text import split_sentences
 from intaglio.graph.link_memory import edited_by_user, is_by_user
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Relation, Wording, relate
+from intaglio.language.topics import topic_words
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.sessions import later_session_rows as rows
@@ -30,6 +31,8 @@ _MOST_READ: Final = 8
 _MAX_SENTENCES: Final = 60
 _MAX_SENTENCE: Final = 400
 _MAX_CHARS: Final = 2_000
+# A session that settled more than this had several subjects.
+_ONE_SUBJECT: Final = 2
 _SAME: Final[frozenset[Relation]] = frozenset({"duplicate", "refines"})
 
 
@@ -40,7 +43,8 @@ def later_sessions(
 
     Only sessions that the reader of ``filters`` had itself, in the same project, other than the
     current ``session``, and in which the user settled something. What the user pinned, saved,
-    confirmed or said once more since holds, and so does what the later session says, too.
+    confirmed or said once more since holds, and so does what the later session says, too. If a
+    session settled much, only those count that share a word with what the later one says.
     """
     heard = {each.id: each for each in memories if not _is_settled(each)}
     wanted = TranscriptFilter(
@@ -54,6 +58,7 @@ def later_sessions(
     near = [each for each in heard.values() if each.session_id in later]
     edited = edited_by_user(tx, near)
     said = rows.said(tx, [each.id for each in near])
+    settled = rows.count_settled(tx, {each.session_id or "" for each in near})
     after: dict[str, list[AmendingSession]] = {}
     for each in near:
         at = _last_worded(each, said.get(each.id, {}))
@@ -68,10 +73,11 @@ def later_sessions(
     spoken = {number: _sentences(tx, number) for number in nlargest(_MOST_READ, numbers)}
     found: dict[str, str] = {}
     for each in near:
+        is_mixed = settled.get(each.session_id or "", 0) > _ONE_SUBJECT
         changed = [
             one.ended_at
             for one in after.get(each.id, ())
-            if not any(_restates(sentence, each) for sentence in spoken.get(one.transcript, ()))
+            if _may_change(spoken.get(one.transcript), each, is_mixed=is_mixed)
         ]
         if changed:
             found[each.id] = local_day(max(changed))
@@ -83,6 +89,19 @@ def _sentences(tx: ReadTx, transcript: int) -> list[str]:
     said = (each.text for each in transcripts.messages(tx, transcript) if each.role == "user")
     parts = (part for text in said for part in split_sentences(text[:_MAX_CHARS]))
     return list(islice((part for part in parts if len(part) <= _MAX_SENTENCE), _MAX_SENTENCES))
+
+
+def _may_change(said: Sequence[str] | None, memory: Memory, *, is_mixed: bool) -> bool:
+    """Whether a session may have replaced a memory; ``said`` is None if it wasn't read.
+
+    ``is_mixed`` is set if the memory is from a session that had several subjects.
+    """
+    if said is None:
+        return True
+    words = topic_words(memory.content)
+    if is_mixed and all(words.isdisjoint(topic_words(sentence)) for sentence in said):
+        return False
+    return not any(_restates(sentence, memory) for sentence in said)
 
 
 def _restates(sentence: str, memory: Memory) -> bool:
