@@ -27,6 +27,7 @@ from intaglio.capture.values import (
     Withdrawal,
 )
 from intaglio.capture.wording import (
+    asked_to_keep,
     begins_correction,
     content_of,
     leaves_it_to_the_agent,
@@ -236,7 +237,9 @@ def _statement(
     confidence = verdict.confidence
     content = content_of(clause.text)
     typed = clause.block.lines <= _FEW_LINES and not clause.item and not clause.block.letter
-    outright = said_outright(content) if typed else None
+    kind = _TYPES[verdict.kind]
+    asked = asked_to_keep(clause.text, kind) if typed else None
+    outright = (said_outright(content) or asked) if typed else None
     if outright is not None:
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
@@ -246,10 +249,12 @@ def _statement(
     if not stored.text:
         return None
     act = speech_act(clause)
+    if asked is not None and act in ("order", "bug report"):
+        act = None
     return Statement(
         clause=clause,
         content=stored.text,
-        type=outright or _TYPES[verdict.kind],
+        type=outright or kind,
         reach=reach_of(clause.bare),
         confidence=confidence,
         outcome=_outcome(act, confidence, thresholds, alone=stored.stands_alone),

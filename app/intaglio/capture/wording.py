@@ -72,6 +72,15 @@ _TAKES_BACK: Final = re.compile(
     r"[,.!。！\s]*+(?:(?:then|again|please|sorry|bitte|doch|por favor)[,.!。！\s]*+)?$",
     re.IGNORECASE,
 )
+# "Forget that we use pytest" asks to forget a rule; "forget IE11" is one.
+_TAKES_BACK_RULE: Final = re.compile(
+    r"(?:(?:no|ok|okay|wait|hm+|sorry|actually|oh|ah|and|so|please)[,.!\s]+){0,3}"
+    r"(?:forget|ignore|disregard|never ?mind)(?: about)? "
+    r"(?:that (?:we|i|you|it|the|our|my)\b|what (?:i|we) (?:just )?said\b|"
+    r"(?:the|that|this|my|our) (?:rule|decision|instruction)s?\b)"
+    r"[^,.;:!?\n]*+[.!\s]*+$",
+    re.IGNORECASE,
+)
 # Few and sure words: "I think" begins many a rule.
 _UNSURE: Final = re.compile(
     r"\b(?:maybe|perhaps|possibly|might|not (?:yet |so |really |quite |entirely )?sure|unsure|"
@@ -153,6 +162,26 @@ _NOT_MEANT: Final = re.compile(
 )
 
 
+# Words before a statement that ask to keep it.
+_ASKED_TO_KEEP: Final = re.compile(
+    r"(?:(?:ok(?:ay)?|and|also|so|oh|btw|please)[,.!\s]+){0,3}"
+    r"(?:(?:remember|keep in mind)(?: that\b| ?:)|(?P<decision>decision|decided) ?:|"
+    r"(?P<rule>(?:new )?rule) ?:)\s*+\S",
+    re.IGNORECASE,
+)
+
+
+def asked_to_keep(text: str, kind: StatementType) -> StatementType | None:
+    """Return of which type a clause is if it begins by asking to keep it; ``kind`` unless it says.
+
+    "Remember: …", "Remember that …", "Decision: …", "Rule: …".
+    """
+    match = _ASKED_TO_KEEP.match(text)
+    if match is None or _NOT_MEANT.search(text):
+        return None
+    return "decision" if match["decision"] else "rule" if match["rule"] else kind
+
+
 def said_outright(content: str) -> StatementType | None:
     """Return what its words say outright that it is, if they do."""
     if _NOT_MEANT.search(content):
@@ -202,7 +231,7 @@ def begins_correction(bare: str) -> bool:
 
 def takes_back(bare: str) -> bool:
     """Whether it takes something back and states nothing else."""
-    return bool(_TAKES_BACK.match(bare))
+    return bool(_TAKES_BACK.match(bare) or _TAKES_BACK_RULE.match(bare))
 
 
 def is_unsure(text: str) -> bool:

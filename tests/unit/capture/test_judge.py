@@ -64,6 +64,55 @@ def test_lines_under_a_documents_title_are_not_the_users() -> None:
     assert _said(f"ok so\n\n{rules}")
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Remember: the staging server is stg.example.com.",
+        "please remember that deploys need two approvals.",
+        "Decision: Postgres for the ledger after all.",
+        "Rule: modules export names alone.",
+    ],
+)
+def test_what_the_user_asks_to_keep_is_kept(message: str) -> None:
+    assert [one.outcome for one in judge(read_turn(message, ""), None, _THRESHOLDS).statements] == [
+        "kept"
+    ]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Remember to run the tests before you finish.",
+        "Remember when we used Celery?",
+        "Do you remember that we use Celery?",
+        "Remember that this is only for today.",
+        "Why? Decision: Postgres for the ledger after all?",
+    ],
+)
+def test_what_only_sounds_like_it_is_not_kept(message: str) -> None:
+    found = judge(read_turn(message, ""), None, _THRESHOLDS).statements
+    assert "kept" not in [one.outcome for one in found]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "forget that we use pytest",
+        "Forget about the rule with the tabs.",
+        "please ignore what I said about the staging server",
+    ],
+)
+def test_what_asks_to_forget_a_rule_is_none(message: str) -> None:
+    found = judge(read_turn(message, ""), None, _THRESHOLDS)
+    assert (len(found.withdrawals), found.statements) == (1, ())
+
+
+def test_what_is_said_after_asking_to_forget_a_rule_is_read() -> None:
+    assert _said("forget that we use pytest. From now on we use unittest.") == [
+        "From now on we use unittest."
+    ]
+
+
 def test_words_after_a_citation_become_suggestions() -> None:
     message = "The handbook says: squash before merging. From now on always run the linter first."
     [statement] = judge(read_turn(message, ""), None, _THRESHOLDS).statements
