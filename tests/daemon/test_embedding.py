@@ -118,7 +118,7 @@ def test_an_altered_model_file_is_refused_and_keywords_answer(tmp_path: Path, na
         seen = wait_until(client, lambda seen: seen["phase"] == "damaged")
         assert not seen["available"]
         assert f"{name} has changed since it was installed" in seen["detail"]
-        assert "Reinstall Intaglio" in seen["detail"]
+        assert "Run `python3 app run`" in seen["detail"]
         remember(client, TEA)
         answer = recall(client, "green tea")
         assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)

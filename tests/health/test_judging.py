@@ -220,6 +220,14 @@ def _degraded(state: Degraded) -> Issue:
     return issue
 
 
+def test_a_damaged_model_says_once_what_is_missing_without_it() -> None:
+    [issue] = model("damaged", "The included model can't be used: it is gone.").issues
+    assert issue.text == (
+        "The included model can't be used: it is gone. Until this is fixed, search finds keywords "
+        "only, and less is captured."
+    )
+
+
 def test_a_damaged_database_offers_a_restore() -> None:
     issue = _degraded(Degraded("A page is torn.", "damaged", "Do it."))
     assert (issue.title, issue.text) == ("The database is damaged", "A page is torn. Do it.")

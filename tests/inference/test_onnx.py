@@ -117,7 +117,7 @@ async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
     assert outcome.reason == "damaged"
     assert name in outcome.detail
     assert phase(embedder) == "damaged"
-    assert "uses keywords only" in embedder.state.detail
+    assert "The included model can't be used" in embedder.state.detail
     await embedder.close()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from intaglio.base.installed_by import installed_by
 from intaglio.inference.loaded_model import LoadedModel, ModelRefusedError
 from intaglio.inference.manifest import MODEL_FILE, Manifest, damage, read_manifest
 from intaglio.inference.ports import (
@@ -24,7 +25,6 @@ _USABLE: Final = ("ready", "idle")
 _UNKNOWN: Final = Manifest(
     name="unknown", dimensions=0, max_tokens=0, quantisation="", vectors="", former="", sha256={}
 )
-_HINT: Final = "Reinstall Intaglio; until then, recall uses keywords only."
 
 A = TypeVar("A", str, TextInContext)
 T = TypeVar("T")
@@ -62,7 +62,9 @@ class OnnxEmbedder:
             case None:
                 return EmbedderState("ready" if self._loaded.is_loaded else "idle")
             case NotEmbedded("damaged", detail):
-                return EmbedderState("damaged", f"The model is damaged: {detail}. {_HINT}")
+                how = "Run `python3 app run`" if installed_by() == "clone" else "Reinstall Intaglio"
+                text = f"The included model can't be used: {detail}. {how}."
+                return EmbedderState("damaged", text)
             case NotEmbedded("closed", detail):
                 return EmbedderState("closed", detail)
             case NotEmbedded(_, detail):

@@ -48,6 +48,9 @@ def judge_model(now: ModelCondition) -> Checked:
     if not is_usable:
         what = (now.trouble or f"The embedding model is {now.phase}").rstrip(".")
         meanwhile = f"search uses {now.fallback}" if now.fallback else "search finds keywords only"
+        if now.phase == "damaged":
+            # Only the included model can be; it judges what is captured, too.
+            meanwhile += ", and less is captured"
         issues.append(
             Issue(
                 "model",
