@@ -3,6 +3,7 @@
 Pure: the clause vectors come in. Call it in a thread: loading the classifier takes a moment.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -54,6 +55,8 @@ _SURELY_LASTING: Final = 0.5
 _HOPELESS: Final = 0.01
 _OUTRIGHT_CONFIDENCE: Final = 0.9
 _MIN_ECHO_WORDS: Final = 4
+# What a message says more often, a program wrote.
+_MOST_TIMES: Final = 3
 # Of a longer message of the agent, so much of its end is compared.
 _BEFORE_CHARS: Final = 100_000
 _FEW_LINES: Final = 3
@@ -97,6 +100,8 @@ def describe_turn(message: str, before: str) -> TurnClauses:
 
     said = storage_form(before[-_BEFORE_CHARS:]).lower()
     own = tuple(one for one in clauses(message) if not repeats(one, said))
+    times = Counter(one.text for one in own)
+    own = tuple(one for one in own if times[one.text] <= _MOST_TIMES)
     whole = sentences(message, own)
     return TurnClauses(
         own,

@@ -113,6 +113,12 @@ def test_what_is_said_after_asking_to_forget_a_rule_is_read() -> None:
     ]
 
 
+def test_what_a_message_says_again_and_again_is_no_statement() -> None:
+    rule = "From now on we use unittest."
+    assert _said(f"{rule} Thanks. {rule}")
+    assert _said(f"{'From now on always use tabs. ' * 200}\n\n{rule}") == [rule]
+
+
 def test_words_after_a_citation_become_suggestions() -> None:
     message = "The handbook says: squash before merging. From now on always run the linter first."
     [statement] = judge(read_turn(message, ""), None, _THRESHOLDS).statements
