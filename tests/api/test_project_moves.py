@@ -245,6 +245,24 @@ async def test_a_detected_move_that_was_undone_is_not_made_again(api: Api, tmp_p
     assert await contents(api, old) == [RULE]
 
 
+async def test_a_change_is_undone_by_the_end_or_the_beginning_of_its_id_if_that_is_its_alone(
+    api: Api, tmp_path: Path
+) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    await known(api, one)
+    first = await change(api, kind="rename", project=str(one), name="First")
+    await change(api, kind="rename", project=str(one), name="Second")
+    moved = await change(api, kind="move", project=str(one), target=str(two))
+    refused = await undo(api, "0", 409)
+    assert "ambiguous" in refused["detail"]
+    assert (await undo(api, moved["id"][-8:]))["id"] == moved["id"]
+    await undo(api, moved["id"][:-1], 409)
+    for unknown in ("", "z" * 8):
+        await undo(api, unknown, 404)
+    refused = await undo(api, first["id"][-8:], 409)
+    assert "ambiguous" not in refused["detail"]
+
+
 async def test_a_folder_that_exists_again_is_reported_with_its_undo(
     api: Api, tmp_path: Path
 ) -> None:

@@ -144,3 +144,19 @@ async def test_a_path_in_the_line_cannot_look_like_markup_or_another_command(hou
         "This project may have moved from /work/bx/b; rm -rf ~, which has 2 memories. "
         f"To take them along: {moved}"
     )
+
+
+@pytest.mark.parametrize(("count", "what"), [(0, "settings"), (1, "1 memory"), (2, "2 memories")])
+async def test_a_move_is_told_with_a_short_command_that_undoes_it(
+    house: House, count: int, what: str
+) -> None:
+    ref = session("s1")
+    arrival = ProjectNotice(
+        outcome="moved", key="/new", former="/old", memories=count,
+        change_id="01a22176-8f78-73b4-9c11-5d0c3e7fa210",
+    )  # fmt: skip
+    shown = replace(await house.start(ref, "startup"), arrival=arrival)
+    assert await start_notice(house.context, ref, "startup", shown) == (
+        f"Intaglio: This project has moved from /old: its {what} came along. "
+        f"Undo: {command('projects undo 3e7fa210')}"
+    )

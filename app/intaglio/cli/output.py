@@ -14,14 +14,13 @@ import click
 import msgspec
 
 from intaglio.base.clock import local_day, parse_moment
+from intaglio.domain.short_id import SHORT_ID
 from intaglio.fence.characters import visible
 from intaglio.projects.names import display_name
 
 ANY_PROJECT: Final = "All projects"
 INDENT: Final = "    "
 
-# The end of a UUIDv7 is random; it starts with the time, as those of its neighbours do.
-_SHORT_ID: Final = 8
 _WIDEST_NAME: Final = 24
 _NARROWEST: Final = 20
 
@@ -30,7 +29,7 @@ def short_ids(ids: Collection[str]) -> dict[str, str]:
     """Shorten ids to their ends, so far that each still differs from all others given."""
     shortened: dict[str, str] = {}
     for each in ids:
-        length = _SHORT_ID
+        length = SHORT_ID
         while length < len(each) and any(
             other != each and other.endswith(each[-length:]) for other in ids
         ):

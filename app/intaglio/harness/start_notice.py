@@ -9,6 +9,7 @@ from typing import Final
 from intaglio.base.installation import command
 from intaglio.base.text import clip, storage_form
 from intaglio.domain.issues import Issue
+from intaglio.domain.short_id import SHORT_ID
 from intaglio.fence.characters import visible
 from intaglio.pauses.service import pause_state
 from intaglio.projects.names import display_name
@@ -60,7 +61,7 @@ def _arrival(arrival: ProjectNotice) -> str:
         case "moved":
             return (
                 f"This project has moved from {former}: its {count} came along. "
-                f"Undo: {command(f'projects undo {arrival.change_id}')}"
+                f"Undo: {command(f'projects undo {arrival.change_id[-SHORT_ID:]}')}"
             )
         case "offered":
             places = " ".join(_quoted(each) for each in (arrival.former, arrival.key))

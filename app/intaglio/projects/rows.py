@@ -164,6 +164,16 @@ def change(tx: ReadTx, change_id: str) -> ProjectChange | None:
     return found[0] if found else None
 
 
+def changes_with_partial_id(tx: ReadTx, part: str, limit: int) -> list[ProjectChange]:
+    """Return the changes whose ids start or end with a text, which isn't empty; newest first."""
+    return tx.map(
+        _change,
+        f"SELECT {_COLUMNS} FROM project_changes WHERE substr(id, 1, length(?1)) = ?1 "  # noqa: S608 - a constant
+        "OR substr(id, -length(?1)) = ?1 ORDER BY seq DESC LIMIT ?2",
+        (part, limit),
+    )
+
+
 def latest_changes(tx: ReadTx, limit: int) -> list[ProjectChange]:
     """Return the latest changes, newest first."""
     return tx.map(

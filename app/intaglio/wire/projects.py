@@ -144,7 +144,10 @@ class ProjectChangeList(Struct, kw_only=True):
 
 
 class ProjectUndoRequest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """The change to undo; without an id, the latest one that isn't undone."""
+    """The change to undo; without an id, the latest one that isn't undone.
+
+    The beginning or the end of an id is enough, if no other change's is the same.
+    """
 
     id: Annotated[str, Meta(max_length=200)] | None = None
     changed_by: _Author | None = None

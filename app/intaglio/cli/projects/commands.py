@@ -183,7 +183,8 @@ def changes(*, limit: int, as_json: bool) -> None:
 def undo(*, change: str | None, as_json: bool) -> None:
     """Undo a change of a whole project; without CHANGE_ID, the latest one.
 
-    What was moved goes back. What has been added since stays where it is.
+    The beginning or the end of the id is enough. What was moved goes back. What has been added
+    since stays where it is.
     """
     with daemon_client() as client:
         undone = client.undo_project_change(change.strip() if change else None, "cli")

@@ -239,7 +239,8 @@ class ProjectEdits:
         """Undo a change, or the latest one that isn't undone.
 
         What was moved goes back as far as it still is where the change put it; what has been added
-        since stays. Raises NotFoundError or ConflictError if there is nothing to undo.
+        since stays. ``change_id`` may be its beginning or its end. Raises NotFoundError or
+        ConflictError if there is nothing to undo, or several changes have such an id.
         """
         self._check()
         change = await self.db.read(lambda tx: _find(tx, change_id))
@@ -342,9 +343,20 @@ def _already_undone() -> ConflictError:
 
 def _find(tx: ReadTx, change_id: str | None) -> ProjectChange | None:
     if change_id is not None:
-        return rows.change(tx, change_id)
+        return rows.change(tx, change_id) or _with_partial_id(tx, change_id)
     latest = rows.latest_changes(tx, 100)
     return next((each for each in latest if each.undone_at is None), None)
+
+
+def _with_partial_id(tx: ReadTx, part: str) -> ProjectChange | None:
+    found = rows.changes_with_partial_id(tx, part, 2) if part else []
+    if len(found) > 1:
+        raise ConflictError(
+            f"{part} is ambiguous: several changes of projects have an ID that starts or ends "
+            "with it",
+            hint="Use more characters of the ID.",
+        )
+    return found[0] if found else None
 
 
 def _batches(items: Sequence[T], size: int) -> list[Sequence[T]]:
