@@ -104,6 +104,42 @@ async def test_memories_follow_a_moved_repository_and_a_line_says_so(
     assert [(each["project"], each["returned"]) for each in detected] == [(str(old), False)]
 
 
+async def preview(api: Api, folder: Path) -> tuple[str, str | None]:
+    """Return the text that the next session is told, and where the project has moved from."""
+    reply = await api.client.post("/api/sessions/preview", json={"project": str(folder)})
+    assert reply.status_code == 200, reply.text
+    found = reply.json()
+    assert found["project"] == str(folder)
+    return found["start"]["text"], found["movedFrom"]
+
+
+async def test_a_preview_foretells_a_move_and_makes_none(api: Api, tmp_path: Path) -> None:
+    old, new = tmp_path / "code" / "app", tmp_path / "work" / "app"
+    await known(api, old)
+    assert (await preview(api, old))[1] is None
+    new.parent.mkdir()
+    old.rename(new)
+    told, moved_from = await preview(api, new)
+    assert RULE in told
+    assert moved_from == str(old)
+    assert (await moves(api))["detected"] == []
+    assert await contents(api, old) == [RULE]
+    assert RULE in (await start(api, new))["told"]
+    assert (await preview(api, new))[1] is None
+
+
+async def test_a_preview_foretells_no_move_that_is_only_offered_or_waits_for_capture(
+    api: Api, tmp_path: Path
+) -> None:
+    old, new, copy = tmp_path / "code", tmp_path / "work", tmp_path / "copy"
+    await known(api, old)
+    shutil.copytree(old, copy)
+    old.rename(new)
+    assert await preview(api, copy) == ("", None)
+    await api.client.post("/api/capture/pause", json={}, headers=api.owner)
+    assert await preview(api, new) == ("", None)
+
+
 async def test_concurrent_sessions_in_a_moved_folder_move_it_once(api: Api, tmp_path: Path) -> None:
     old, new = tmp_path / "code", tmp_path / "work"
     await known(api, old)

@@ -133,7 +133,7 @@ def is_known(reply: PreviewReply, count_memories: Callable[[str], int]) -> bool:
     lines = (*reply.start.lines, *reply.start.left_out)
     prompt = (*reply.prompt.sessions, *reply.prompt.commits) if reply.prompt else ()
     told = (*reply.start.sessions, *prompt)
-    if reply.project is None or told or any(line.project for line in lines):
+    if reply.project is None or reply.moved_from or told or any(line.project for line in lines):
         return True
     return count_memories(reply.project) > 0
 
@@ -145,6 +145,11 @@ def preview_lines(reply: PreviewReply, *, left_out: bool) -> list[str]:
     lines = [
         f"The next {visible(reply.harness_label)} session {where} starts with {_size(reply.start)}."
     ]
+    if reply.moved_from is not None:
+        lines.append(
+            f"The project has moved from {visible(reply.moved_from)}: its memories come along as "
+            "that session starts."
+        )
     lines += _of(reply.start, ids, left_out=left_out)
     if reply.prompt is not None:
         lines += ["", f"The prompt adds {_size(reply.prompt)}."]

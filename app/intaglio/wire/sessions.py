@@ -502,7 +502,8 @@ class PreviewReply(Struct, kw_only=True, rename="camel"):
     """What the next session of a project would be told, at its start and with a prompt.
 
     `focal` are the entities that it is about: their constraints come first. `without_effect` are
-    those of the request's `settings` that change nothing here.
+    those of the request's `settings` that change nothing here. `moved_from` is where the project
+    was, if its memories come along only as that session starts.
     """
 
     project: str | None
@@ -513,3 +514,4 @@ class PreviewReply(Struct, kw_only=True, rename="camel"):
     start: ContextPreview
     prompt: ContextPreview | None
     without_effect: list[SettingWithoutEffect]
+    moved_from: str | None = None

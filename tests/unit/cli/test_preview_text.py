@@ -66,6 +66,18 @@ def test_a_project_with_a_past_session_is_known_without_memories() -> None:
     assert not is_known(msgspec.structs.replace(reply, prompt=None), lambda _: 0)
 
 
+def test_a_project_that_has_moved_is_known_and_said_to_have_moved() -> None:
+    reply = PreviewReply(
+        project="/new/shop", agent="default", harness="claude-code", harness_label="Claude Code",
+        focal=[], start=context(), prompt=None, without_effect=[], moved_from="/old/shop",
+    )  # fmt: skip
+    assert is_known(reply, lambda _: 0)
+    assert preview_lines(reply, left_out=False) == [
+        "The next Claude Code session in shop starts with no memories.",
+        "The project has moved from /old/shop: its memories come along as that session starts.",
+    ]
+
+
 def test_a_session_without_a_page_is_left_out_without_a_number() -> None:
     assert "Session, 2026-01-30: Retry the export" in shown(left_out=True)
 

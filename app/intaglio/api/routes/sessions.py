@@ -29,6 +29,7 @@ from intaglio.finding.finder import Finder
 from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.dispatch import Dispatch
 from intaglio.inbox.kinds import Refusal
+from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.session_notes import rows as note_rows
@@ -274,8 +275,10 @@ class SessionsController(Controller):
         """
         agent = agent_of(request)
         key = await project_of(services, data.project)
+        former = await services.get(MovedProjects).expected(key)
+        source = former or key
         harnesses = services.get(Dispatch).harnesses
-        name = data.harness or await _last_harness(services, key, tuple(harnesses))
+        name = data.harness or await _last_harness(services, source, tuple(harnesses))
         harness = harnesses.get(name)
         if harness is None:
             raise InvalidInputError(
@@ -284,9 +287,10 @@ class SessionsController(Controller):
         previews = services.get(SessionPreviews)
         if data.settings:
             previews = previews.under(services.get(SettingsEditor).tried(data.settings))
-        found = await previews.preview(name, agent, key, data.prompt, harness.limits.reply_chars)
+        found = await previews.preview(name, agent, source, data.prompt, harness.limits.reply_chars)
         return wire.PreviewReply(
             project=key,
+            moved_from=former,
             agent=agent,
             harness=name,
             harness_label=harness.label,

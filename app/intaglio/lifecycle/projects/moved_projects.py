@@ -73,6 +73,15 @@ class _Recorded:
     apart: frozenset[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Condition:
+    """Whether capture is paused, and whether a project is archived and has live memories."""
+
+    paused: bool
+    archived: bool
+    filled: bool
+
+
 def _recorded(tx: ReadTx) -> _Recorded:
     counts = {key: count for key, count, _ in memories.by_project(tx, USER) if key}
     filled = dict.fromkeys((*inbox.projects(tx), *settings_rows.projects(tx)), 0) | counts
@@ -168,30 +177,44 @@ class MovedProjects:
         Only if it is certain that it is the same folder; what is merely likely is returned as an
         offer. Does nothing while capture is paused or nothing can be written.
         """
-        if key is None or not isinstance(self.edits.db.state, Ready) or self.edits.frozen():
+        if key is None or not self._is_writable():
             return None
         try:
             return await self._at_start(key)
         except UnavailableError:
             return None
 
-    async def _at_start(self, key: str) -> ProjectNotice | None:
-        now = self.edits.context.clock()
-
-        def look(tx: ReadTx) -> tuple[bool, bool, bool]:
-            return (
-                pause_state(tx, now).paused,
-                rows.is_archived(tx, key),
-                memories.has_live(tx, key),
-            )
-
-        paused, archived, filled = await self.edits.db.read(look)
-        if paused:
+    async def expected(self, key: str | None) -> str | None:
+        """Return the project whose memories `at_start` would take along; changes nothing."""
+        if key is None or not self._is_writable():
             return None
-        if archived:
+        now = await self._condition(key)
+        if now.paused or now.archived or now.filled or not is_path(key):
+            return None
+        move, _ = await self._find(key)
+        return move.project if move is not None and move.certain else None
+
+    def _is_writable(self) -> bool:
+        return isinstance(self.edits.db.state, Ready) and not self.edits.frozen()
+
+    async def _condition(self, key: str) -> _Condition:
+        now = self.edits.context.clock()
+        return await self.edits.db.read(
+            lambda tx: _Condition(
+                paused=pause_state(tx, now).paused,
+                archived=rows.is_archived(tx, key),
+                filled=memories.has_live(tx, key),
+            )
+        )
+
+    async def _at_start(self, key: str) -> ProjectNotice | None:
+        now = await self._condition(key)
+        if now.paused:
+            return None
+        if now.archived:
             await self.edits.archive(key, _ACTOR, archived=False, is_detected=True)
             return ProjectNotice(outcome="unarchived", key=key)
-        if filled or not is_path(key):
+        if now.filled or not is_path(key):
             return None
         async with self.turn:
             # Another session may have brought them meanwhile.
@@ -199,18 +222,24 @@ class MovedProjects:
                 return None
             return await self._follow(key)
 
-    async def _follow(self, key: str) -> ProjectNotice | None:
+    async def _find(self, key: str) -> tuple[MoveOffer | None, FolderEvidence]:
+        """Return the one project that may be this folder's, and what identifies the folder."""
         evidence = await self.in_thread(lambda: self.evidence(key))
         if evidence is None:
-            return None
+            return None, FolderEvidence()
         recorded = await self.edits.db.read(_recorded)
         found = await self.in_thread(lambda: self._gone(recorded, {key: evidence}))
         certain = [each for each in found if each.certain]
         match certain or found:
             case [one]:
-                move = one
+                return one, evidence
             case _:
-                return None
+                return None, evidence
+
+    async def _follow(self, key: str) -> ProjectNotice | None:
+        move, evidence = await self._find(key)
+        if move is None:
+            return None
         if not move.certain:
             return ProjectNotice(
                 outcome="offered",

@@ -3622,6 +3622,7 @@ export interface components {
             start: components["schemas"]["ContextPreview"];
             prompt: components["schemas"]["ContextPreview"] | null;
             withoutEffect: components["schemas"]["SettingWithoutEffect"][];
+            movedFrom?: string | null;
         };
         PreviewRequest: {
             project?: string | null;
