@@ -47,6 +47,17 @@ async def test_a_file_that_is_gone_while_the_model_is_in_memory_is_named(
     assert issue.text.startswith("model.onnx isn't in ")
 
 
+async def test_several_files_are_listed_with_what_puts_them_back(included: Included) -> None:
+    for name in ("model.onnx", "tokenizer.json", CROSS_ENCODER_FILE):
+        (included.folder / name).unlink()
+    (issue,) = (await included.files.check()).issues
+    assert issue.text == (
+        "model.onnx, tokenizer.json and cross_encoder.onnx aren't in "
+        f"{included.folder}. Once the model is loaded again, search finds keywords only, and less "
+        "is captured. Run `python3 app run`."
+    )
+
+
 async def test_it_is_named_too_if_another_model_embeds(included: Included) -> None:
     included.state = None
     (included.folder / "tokenizer.json").unlink()

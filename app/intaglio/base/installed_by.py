@@ -37,3 +37,8 @@ def installed_by(package: Path | None = None, prefix: Path | None = None) -> Ins
     if (folder.parent.parent / "pyproject.toml").is_file():
         return "clone"
     return "pip"
+
+
+def how_to_reinstall() -> str:
+    """Return what puts missing or damaged files of the program back, as an imperative."""
+    return "Run `python3 app run`" if installed_by() == "clone" else "Reinstall Intaglio"

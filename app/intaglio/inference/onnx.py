@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from intaglio.base.installed_by import installed_by
+from intaglio.base.installed_by import how_to_reinstall
 from intaglio.inference.loaded_model import LoadedModel, ModelRefusedError
 from intaglio.inference.manifest import MODEL_FILE, Manifest, damage, read_manifest
 from intaglio.inference.ports import (
@@ -62,8 +62,7 @@ class OnnxEmbedder:
             case None:
                 return EmbedderState("ready" if self._loaded.is_loaded else "idle")
             case NotEmbedded("damaged", detail):
-                how = "Run `python3 app run`" if installed_by() == "clone" else "Reinstall Intaglio"
-                text = f"The included model can't be used: {detail}. {how}."
+                text = f"The included model can't be used: {detail}. {how_to_reinstall()}."
                 return EmbedderState("damaged", text)
             case NotEmbedded("closed", detail):
                 return EmbedderState("closed", detail)

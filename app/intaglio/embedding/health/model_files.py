@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from intaglio.base.installed_by import how_to_reinstall
 from intaglio.domain.health import Checked, Figure, HealthCheck
 from intaglio.domain.issues import Issue
 from intaglio.inference.manifest import CROSS_ENCODER_FILE, MANIFEST_FILE, MODEL_FILES
@@ -49,8 +50,7 @@ class ModelFiles:
             "model_files",
             "warn",
             "Files of the included model are missing",
-            f"{' and '.join(missing)} isn't in {self.folder}. {_price(missing)} Put it back, or "
-            "reinstall Intaglio.",
+            f"{_names(missing)} in {self.folder}. {_price(missing)} {how_to_reinstall()}.",
         )
         return Checked(
             issues=(issue,) if missing and not is_said else (),
@@ -69,6 +69,11 @@ class ModelFiles:
     def _missing(self) -> list[str]:
         every = (MANIFEST_FILE, *MODEL_FILES)
         return [name for name in every if not (self.folder / name).is_file()]
+
+
+def _names(missing: Sequence[str]) -> str:
+    *others, last = missing or ("",)
+    return f"{', '.join(others)} and {last} aren't" if others else f"{last} isn't"
 
 
 def _price(missing: Sequence[str]) -> str:
