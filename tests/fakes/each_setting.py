@@ -15,7 +15,7 @@ def for_each(settings: Iterable[SettingInfo]) -> Callable[[SettingTest], Callabl
             for info in settings:
                 try:
                     test(info)
-                except AssertionError as error:
+                except BaseException as error:
                     error.add_note(f"for the setting {info.key}")
                     raise
 

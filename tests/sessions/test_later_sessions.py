@@ -112,6 +112,14 @@ async def test_of_much_that_a_session_settled_only_what_the_later_one_speaks_of_
     assert any(LETTERS in line for line in told)
 
 
+async def test_where_no_words_tell_which_is_meant_all_of_it_is_marked(house: House) -> None:
+    mails = "We never log the addresses of tenants."
+    await talk(house, session("s1"), AT_NIGHT, LETTERS, mails, day=20)
+    await talk(house, session("s2"), LATER, day=25)
+    await relate(house)
+    assert sum(MARK in line for line in await lines(house)) == 3
+
+
 async def test_the_ledger_says_why(amended: House) -> None:
     shown = await amended.start(session("s9"))
     [entry] = [each for each in shown.entries if each.candidate.memory.content == AT_NIGHT]
@@ -234,7 +242,16 @@ def test_a_session_of_another_project_or_agent_marks_nothing(
         asyncio.run(_check(Path(folder), said))
 
 
-def sweeping(house: House, contradiction: float | None, read: list[StatementPair]) -> Sweep:
+async def _nothing() -> None:
+    """Let nothing happen while the model reads."""
+
+
+def sweeping(
+    house: House,
+    contradiction: float | None,
+    read: list[StatementPair],
+    meanwhile: Callable[[], Awaitable[None]] = _nothing,
+) -> Sweep:
     """Return what reads related sessions; with no figure, the model can't be used."""
 
     async def vectors(texts: Sequence[str]) -> "Sequence[ClauseVector] | None":
@@ -242,6 +259,7 @@ def sweeping(house: House, contradiction: float | None, read: list[StatementPair
 
     async def pairs(given: Sequence[StatementPair]) -> Sequence[float] | None:
         read.extend(given)
+        await meanwhile()
         return None if contradiction is None else [contradiction for _ in given]
 
     services = replace(house.capture, sentence_vectors=vectors, read_pairs=pairs)
@@ -271,6 +289,84 @@ async def test_related_sessions_are_read_once(house: House) -> None:
     before = len(read)
     await sweeping(house, 0.9, read)()
     assert len(read) == before > 0
+
+
+async def test_sessions_are_read_again_after_more_was_said(house: House) -> None:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s3"), LETTERS, day=25)
+    await relate(house, 4.3)
+    read: list[StatementPair] = []
+    await sweeping(house, 0.1, read)()
+    await talk(house, session("s3"), LETTERS, LATER, day=25)
+    await sweeping(house, 0.9, read)()
+    assert StatementPair(AT_NIGHT, LATER) in read
+
+
+async def test_what_was_said_while_the_model_read_is_read_again(house: House) -> None:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s3"), LETTERS, day=25)
+    await relate(house, 4.3)
+    read: list[StatementPair] = []
+
+    async def goes_on() -> None:
+        await talk(house, session("s3"), LETTERS, LATER, day=25)
+
+    await sweeping(house, 0.1, read, goes_on)()
+    await sweeping(house, 0.9, read)()
+    assert StatementPair(AT_NIGHT, LATER) in read
+
+
+async def test_what_was_replaced_already_is_not_read(house: House) -> None:
+    await talk(house, session("s1"), AT_NIGHT, LETTERS, day=20)
+    await talk(house, session("s3"), LATER, day=25)
+    await relate(house, 4.3)
+    await house.bench.db.write(
+        lambda tx: tx.execute(
+            "UPDATE memories SET valid_until = '2026-01-25' WHERE content = ?", (AT_NIGHT,)
+        )
+    )
+    read: list[StatementPair] = []
+    await sweeping(house, 0.9, read)()
+    assert StatementPair(LETTERS, LATER) in read
+    assert not any(AT_NIGHT in (pair.older, pair.newer) for pair in read)
+
+
+async def test_what_a_session_said_in_another_project_is_not_read(house: House) -> None:
+    elsewhere = session("s1", project="/work/site")
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    at = datetime(2026, 1, 20, 10, tzinfo=UTC)
+    line = TranscriptMessage("s1-site", "user", LETTERS, at)
+    await house.ends.turn_end(elsewhere, TranscriptReading((line,), "2"))
+    await talk(house, session("s3"), LATER, day=25)
+    await relate(house, 4.3)
+    read: list[StatementPair] = []
+    await sweeping(house, 0.9, read)()
+    by_older = [pair.older for pair in read if pair.newer == LATER]
+    assert by_older.count(AT_NIGHT) == 1
+    assert by_older.count(LETTERS) == 1
+
+
+async def test_a_pair_that_can_t_be_read_keeps_no_other_waiting(house: House) -> None:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s2"), LETTERS, day=21)
+    await talk(house, session("s3"), LATER, day=25)
+    await relate(house, 4.3)
+    read: list[StatementPair] = []
+
+    async def fail(given: Sequence[StatementPair]) -> Sequence[float] | None:
+        read.extend(given)
+        return (
+            None
+            if AT_NIGHT in {text for pair in given for text in (pair.older, pair.newer)}
+            else [0.9]
+        )
+
+    async def vectors(texts: Sequence[str]) -> "Sequence[ClauseVector] | None":
+        return [np.ones(384, np.float32) for _ in texts]
+
+    services = replace(house.capture, sentence_vectors=vectors, read_pairs=fail)
+    await ContradictingSessions(services).sweep()
+    assert StatementPair(LETTERS, LATER) in read
 
 
 async def test_without_the_cross_encoder_related_sessions_are_read_later(house: House) -> None:

@@ -254,7 +254,7 @@ def _statement(
     if not stored.text:
         return None
     act = speech_act(clause)
-    if asked is not None and act in ("order", "bug report"):
+    if asked == "decision" and act in ("order", "bug report"):
         act = None
     return Statement(
         clause=clause,

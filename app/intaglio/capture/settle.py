@@ -72,6 +72,9 @@ _DISMISSES: Final = re.compile(
     r"oublie|忘了|别管)\s*+(?P<what>.+)$",
     re.IGNORECASE,
 )
+_SAID_ABOUT: Final = re.compile(
+    r"\bwhat (?:i|we) (?:just )?said about (?P<what>[^,.;:!?\n]{1,100})", re.IGNORECASE
+)
 # "Forget the percentages, confidence is shown in words."
 _LEAD: Final = re.compile(r"[^,.:;，：]{2,40}[,.:;，：]")
 _PARTS: Final = re.compile(r"[.,;:!?。，；！？\n]+\s*")
@@ -254,8 +257,9 @@ def _on_topic(new: Said, old: Said) -> float:
 
 
 def _taken_back(earlier: Sequence[Said], new: TakenBack) -> Said | None:
-    own = bool(_OWN_WORDS.search(new.text))
-    what = "" if own else dismissed(new.text)
+    said = _SAID_ABOUT.search(new.text)
+    own = said is None and bool(_OWN_WORDS.search(new.text))
+    what = said["what"] if said else "" if own else dismissed(new.text)
     if new.answers_proposal and not (own or what):
         return None
     named = frozenset[str]() if own else topic_words(what or new.text)

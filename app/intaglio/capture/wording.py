@@ -75,9 +75,9 @@ _TAKES_BACK: Final = re.compile(
 # "Forget that we use pytest" asks to forget a rule; "forget IE11" is one.
 _TAKES_BACK_RULE: Final = re.compile(
     r"(?:(?:no|ok|okay|wait|hm+|sorry|actually|oh|ah|and|so|please)[,.!\s]+){0,3}"
-    r"(?:forget|ignore|disregard|never ?mind)(?: about)? "
-    r"(?:that (?:we|i|you|it|the|our|my)\b|what (?:i|we) (?:just )?said\b|"
-    r"(?:the|that|this|my|our) (?:rule|decision|instruction)s?\b)"
+    r"(?:forget(?: about)? that (?:we|i)\b|(?:forget|ignore|disregard|never ?mind)(?: about)? "
+    r"(?:what (?:i|we) (?:just )?said about\b|"
+    r"(?:the|that|this|my|our) (?:rule|decision)s?(?= (?:about|with|that|to|on)\b)))"
     r"[^,.;:!?\n]*+[.!\s]*+$",
     re.IGNORECASE,
 )
@@ -165,8 +165,10 @@ _NOT_MEANT: Final = re.compile(
 # Words before a statement that ask to keep it.
 _ASKED_TO_KEEP: Final = re.compile(
     r"(?:(?:ok(?:ay)?|and|also|so|oh|btw|please)[,.!\s]+){0,3}"
-    r"(?:(?:remember|keep in mind)(?: that\b| ?:)|(?P<decision>decision|decided) ?:|"
-    r"(?P<rule>(?:new )?rule) ?:)\s*+\S",
+    r"(?:(?:remember|keep in mind)(?: ?:| that(?= (?:we|you|they|it|the|our|my|all|every|each|no|"
+    r"an?|[\w-]{1,40} (?:is|are|must|should|needs?|has|have|will|can|can't|cannot|may|goes?|uses?|"
+    r"runs?))\b))|"
+    r"(?P<decision>decision|decided) ?:(?!\s*(?:none|pending|tbd|open|see|not|no)\b))\s*+\S",
     re.IGNORECASE,
 )
 
@@ -174,12 +176,12 @@ _ASKED_TO_KEEP: Final = re.compile(
 def asked_to_keep(text: str, kind: StatementType) -> StatementType | None:
     """Return of which type a clause is if it begins by asking to keep it; ``kind`` unless it says.
 
-    "Remember: …", "Remember that …", "Decision: …", "Rule: …".
+    "Remember: …", "Remember that we …", "Decision: …".
     """
     match = _ASKED_TO_KEEP.match(text)
     if match is None or _NOT_MEANT.search(text):
         return None
-    return "decision" if match["decision"] else "rule" if match["rule"] else kind
+    return "decision" if match["decision"] else kind
 
 
 def said_outright(content: str) -> StatementType | None:

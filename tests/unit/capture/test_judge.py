@@ -70,7 +70,7 @@ def test_lines_under_a_documents_title_are_not_the_users() -> None:
         "Remember: the staging server is stg.example.com.",
         "please remember that deploys need two approvals.",
         "Decision: Postgres for the ledger after all.",
-        "Rule: modules export names alone.",
+        "Keep in mind that the queue is at-least-once.",
     ],
 )
 def test_what_the_user_asks_to_keep_is_kept(message: str) -> None:
@@ -86,6 +86,11 @@ def test_what_the_user_asks_to_keep_is_kept(message: str) -> None:
         "Remember when we used Celery?",
         "Do you remember that we use Celery?",
         "Remember that this is only for today.",
+        "Remember that bug with the parser, it is back.",
+        "remember that time when we broke production with the migration",
+        "Remember that I am in a meeting until 3.",
+        "Decision: none yet.",
+        "Decision: see ADR 12.",
         "Why? Decision: Postgres for the ledger after all?",
     ],
 )
@@ -105,6 +110,20 @@ def test_what_only_sounds_like_it_is_not_kept(message: str) -> None:
 def test_what_asks_to_forget_a_rule_is_none(message: str) -> None:
     found = judge(read_turn(message, ""), None, _THRESHOLDS)
     assert (len(found.withdrawals), found.statements) == (1, ())
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Ignore that the tests fail for now.",
+        "disregard that the linter complains",
+        "please ignore the decision records folder",
+        "ignore the rule of thumb in the README when formatting",
+        "Ignore my instructions in the old README",
+    ],
+)
+def test_what_is_to_be_ignored_at_work_takes_back_nothing(message: str) -> None:
+    assert judge(read_turn(message, ""), None, _THRESHOLDS).withdrawals == ()
 
 
 def test_what_is_said_after_asking_to_forget_a_rule_is_read() -> None:

@@ -54,6 +54,13 @@ def test_never_mind_after_a_proposal_takes_back_nothing_of_the_user(
     assert found == ((Withdrawn("a"),) if is_withdrawn else ())
 
 
+def test_what_was_said_about_something_is_taken_back_and_not_what_was_said_last() -> None:
+    staging = said("a", 0, "The staging server is stg.example.com.")
+    tests = said("b", 2, "From now on we always run the tests with unittest.")
+    asked = TakenBack(3, "please ignore what I said about the staging server")
+    assert settle((staging, tests), asked) == (Withdrawn("a"),)
+
+
 def test_a_copy_is_not_a_paraphrase() -> None:
     text = "Always run the linter before pushing."
     assert not in_other_words(text, text.upper())

@@ -6,7 +6,6 @@ Of those that are a little less alike, the cross-encoder reads the statements.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from heapq import nlargest
 from itertools import islice
 from operator import itemgetter
@@ -15,9 +14,11 @@ from typing import TYPE_CHECKING, Final
 from intaglio.domain.statement_pairs import StatementPair
 from intaglio.language.frames.weighing import can_read
 from intaglio.language.relations import Wording, cosine
+from intaglio.memory import rows as memories
+from intaglio.memory.values import Memory
 from intaglio.sessions.past_sessions import rows as past_sessions
 from intaglio.sessions.statements.services import CaptureServices
-from intaglio.store.tx import ReadTx
+from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.related import rows
 
@@ -50,42 +51,63 @@ class ContradictingSessions:
         if self._skips:
             self._skips -= 1
             return
-        db = self.services.db
-        for later, earlier in await db.read(lambda tx: rows.unread(tx, _MOST_SESSIONS)):
-            found = await self._read(later, earlier)
-            if found is None:
-                self._skips = _SKIPPED
-                return
-            await db.write(
-                partial(rows.set_contradiction, later=later, earlier=earlier, probability=found)
-            )
+        waiting = await self.services.db.read(lambda tx: rows.unread(tx, _MOST_SESSIONS))
+        read = [await self._read(later, earlier) for later, earlier in waiting]
+        if waiting and not any(read):
+            self._skips = _SKIPPED
 
-    async def _read(self, later: int, earlier: int) -> float | None:
-        """Return how likely both contradict; None if that can't be told now."""
-        said = await self.services.db.read(lambda tx: _settled(tx, (earlier, later)))
+    async def _read(self, later: int, earlier: int) -> bool:
+        """Read two sessions; returns whether that could be done."""
+        db = self.services.db
+        said = await db.read(lambda tx: _settled(tx, (earlier, later)))
         older, newer = said[earlier], said[later]
-        texts = [*dict.fromkeys((*older, *newer))]
-        vectors = await self.services.sentence_vectors(texts) if older and newer else ()
-        if vectors is None:
-            return None
-        pairs = _most_alike(older, newer, dict(zip(texts, vectors, strict=False)))
-        found = await self.services.read_pairs(pairs) if pairs else ()
-        return None if found is None else max(found, default=0.0)
+        found: Sequence[float] | None = ()
+        if older and newer:
+            texts = [*dict.fromkeys((*older, *newer))]
+            vectors = await self.services.sentence_vectors(texts)
+            if vectors is None:
+                return False
+            by_text = dict(zip(texts, vectors, strict=True))
+            pairs = await self.services.in_thread(lambda: _most_alike(older, newer, by_text))
+            found = await self.services.read_pairs(pairs) if pairs else ()
+        if found is None:
+            return False
+        probability = max(found, default=0.0)
+
+        def store(tx: WriteTx) -> None:
+            # What was said or taken back meanwhile is read by the next sweep.
+            if _settled(tx, (earlier, later)) == said:
+                rows.set_contradiction(tx, later, earlier, probability)
+
+        await db.write(store)
+        return True
 
 
 def _settled(tx: ReadTx, wanted: Sequence[int]) -> Mapping[int, Sequence[str]]:
     """Return the most lasting statements of the user that still hold, by transcript."""
     found: dict[int, Sequence[str]] = dict.fromkeys(wanted, ())
     for transcript, (harness, session_id, *_) in transcripts.heads(tx, wanted).items():
+        # A session may go on in another project: that is another transcript.
+        own = {each.message_id for each in transcripts.messages(tx, transcript)}
         statements = [
-            (confidence, sentence)
-            for _, _, _, sentence, confidence, _, is_hidden in past_sessions.judged(
+            (confidence, sentence, memory)
+            for message, _, _, sentence, confidence, memory, is_hidden in past_sessions.judged(
                 tx, harness, session_id
             )
-            if sentence and confidence >= _SETTLES and not is_hidden
+            if message in own and sentence and confidence >= _SETTLES and not is_hidden
         ]
-        found[transcript] = [text for _, text in nlargest(_MOST_STATEMENTS, statements)]
+        kept = memories.by_ids(tx, [memory for *_, memory in statements if memory])
+        held = [
+            (confidence, sentence)
+            for confidence, sentence, memory in statements
+            if memory is None or _holds(kept.get(memory))
+        ]
+        found[transcript] = [text for _, text in nlargest(_MOST_STATEMENTS, held)]
     return found
+
+
+def _holds(memory: Memory | None) -> bool:
+    return memory is not None and not memory.is_deleted and memory.status != "replaced"
 
 
 def _most_alike(

@@ -44,7 +44,8 @@ def later_sessions(
     Only sessions that the reader of ``filters`` had itself, in the same project, other than the
     current ``session``, and in which the user settled something. What the user pinned, saved,
     confirmed or said once more since holds, and so does what the later session says, too. If a
-    session settled much, only those count that share a word with what the later one says.
+    session settled much, and some of it shares a word with what the later one says, only that
+    counts.
     """
     heard = {each.id: each for each in memories if not _is_settled(each)}
     wanted = TranscriptFilter(
@@ -72,12 +73,22 @@ def later_sessions(
     numbers = {one.transcript for days in after.values() for one in days}
     spoken = {number: _sentences(tx, number) for number in nlargest(_MOST_READ, numbers)}
     found: dict[str, str] = {}
+    named = {
+        (each.session_id, one.transcript)
+        for each in near
+        for one in after.get(each.id, ())
+        if settled.get(each.session_id or "", 0) > _ONE_SUBJECT
+        and _shares_word(spoken.get(one.transcript, ()), each)
+    }
     for each in near:
-        is_mixed = settled.get(each.session_id or "", 0) > _ONE_SUBJECT
         changed = [
             one.ended_at
             for one in after.get(each.id, ())
-            if _may_change(spoken.get(one.transcript), each, is_mixed=is_mixed)
+            if _may_change(
+                spoken.get(one.transcript, ()),
+                each,
+                is_mixed=(each.session_id, one.transcript) in named,
+            )
         ]
         if changed:
             found[each.id] = local_day(max(changed))
@@ -91,17 +102,19 @@ def _sentences(tx: ReadTx, transcript: int) -> list[str]:
     return list(islice((part for part in parts if len(part) <= _MAX_SENTENCE), _MAX_SENTENCES))
 
 
-def _may_change(said: Sequence[str] | None, memory: Memory, *, is_mixed: bool) -> bool:
-    """Whether a session may have replaced a memory; ``said`` is None if it wasn't read.
+def _may_change(said: Sequence[str], memory: Memory, *, is_mixed: bool) -> bool:
+    """Whether a session in which this was said may have replaced a memory.
 
-    ``is_mixed`` is set if the memory is from a session that had several subjects.
+    ``is_mixed`` is set if the memory's session had several subjects, and words tell which is meant.
     """
-    if said is None:
-        return True
-    words = topic_words(memory.content)
-    if is_mixed and all(words.isdisjoint(topic_words(sentence)) for sentence in said):
+    if is_mixed and not _shares_word(said, memory):
         return False
     return not any(_restates(sentence, memory) for sentence in said)
+
+
+def _shares_word(said: Iterable[str], memory: Memory) -> bool:
+    words = topic_words(memory.content)
+    return any(not words.isdisjoint(topic_words(sentence)) for sentence in said)
 
 
 def _restates(sentence: str, memory: Memory) -> bool:

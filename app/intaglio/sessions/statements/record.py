@@ -39,6 +39,7 @@ from intaglio.sessions.statements.values import (
 from intaglio.sessions.statements.wider_scopes import wider_scope
 from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import WriteTx
+from intaglio.transcripts.related import rows as related
 
 _TAKEN_BACK: Final = "taken back later in the same session"
 _REPLACED: Final = "replaced by what was said later in the same session"
@@ -69,6 +70,9 @@ class StatementRecorder:
     ) -> CaptureResult:
         """Record the statements of one message, in order; then what was only considered."""
         total = CaptureResult()
+        stated = [*(one.row for one in planned), *considered]
+        for harness, session_id in {(row.harness, row.session_id) for row in stated}:
+            related.read_again(tx, harness, session_id)
         for one in planned:
             total += self._record(tx, one)
         for row in considered:

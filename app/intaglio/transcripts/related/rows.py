@@ -80,12 +80,14 @@ def put(tx: WriteTx, made: SessionRelations) -> bool:
 def unread(tx: ReadTx, limit: int) -> list[tuple[int, int]]:
     """Return the later and the earlier of sessions that may contradict each other, unread yet.
 
+    The most alike first.
+
     Those are enough alike to be stored, and not enough to be about the same subject.
     """
     return tx.rows(
         tuple[int, int],
         "SELECT later, earlier FROM related_sessions "
-        "WHERE contradiction IS NULL AND likeness < ? LIMIT ?",
+        "WHERE contradiction IS NULL AND likeness < ? ORDER BY likeness DESC LIMIT ?",
         (SAME_SUBJECT, limit),
     )
 
@@ -95,6 +97,16 @@ def set_contradiction(tx: WriteTx, later: int, earlier: int, probability: float)
     tx.execute(
         "UPDATE related_sessions SET contradiction = ? WHERE later = ? AND earlier = ?",
         (probability, later, earlier),
+    )
+
+
+def read_again(tx: WriteTx, harness: str, session_id: str) -> None:
+    """Have a session be read once more with those that it is related to."""
+    tx.execute(
+        "WITH own AS (SELECT seq FROM transcripts WHERE harness = ? AND session_id = ?) "
+        "UPDATE related_sessions SET contradiction = NULL WHERE contradiction IS NOT NULL "
+        "AND (later IN own OR earlier IN own)",
+        (harness, tx.as_stored(session_id)),
     )
 
 
