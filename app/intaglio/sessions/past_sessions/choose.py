@@ -25,7 +25,7 @@ _ENOUGH_WORDS: Final = 10
 _ENOUGH_SESSIONS: Final = 12
 # A logistic regression over the tasks of five authors (`bench told --fit`), shrunk so that it holds
 # in projects of three and of 240 sessions, too. A first prompt is told what is a little less likely
-# than not: a quarter of its tokens may be off topic.
+# than not: of these authors' tasks, a quarter of its tokens are off topic then.
 _ODDS: Final = -3.85
 _WEIGHTS: Final = (0.6, 2.45, 0.31, 0.43, 0.46, 0.13)
 # The same for a session without vectors, of which only the words are known.

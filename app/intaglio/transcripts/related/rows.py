@@ -80,9 +80,8 @@ def put(tx: WriteTx, made: SessionRelations) -> bool:
 def unread(tx: ReadTx, limit: int) -> list[tuple[int, int]]:
     """Return the later and the earlier of sessions that may contradict each other, unread yet.
 
-    The most alike first.
-
-    Those are enough alike to be stored, and not enough to be about the same subject.
+    Those are enough alike to be stored, and not enough to be about the same subject; the most
+    alike come first.
     """
     return tx.rows(
         tuple[int, int],
