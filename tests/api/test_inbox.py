@@ -132,7 +132,7 @@ async def test_the_inbox_is_filtered_and_counted(api: Api) -> None:
     counts = (await api.client.get("/api/inbox/counts")).json()
     kinds = (
         *("possible_merge", "wider_scope", "one_off_task", "proposed_change"),
-        *("agent_changes", "stale", "workspace_conflict"),
+        *("agent_changes", "stale", "taken_back", "workspace_conflict"),
     )
     assert counts == {"open": 3, "suggestion": 2, "contradiction": 1, **dict.fromkeys(kinds, 0)}
     assert (await api.client.get("/api/status")).json()["inbox"] == 3

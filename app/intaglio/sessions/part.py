@@ -86,6 +86,7 @@ from intaglio.sessions.statements.sibling_facts import (
 from intaglio.sessions.statements.suggestions import SUGGESTION
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.wider_scopes import WIDER_SCOPE
+from intaglio.sessions.statements.withdrawals import TAKEN_BACK
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionKey
 from intaglio.store.database import Database
@@ -501,6 +502,6 @@ PACKAGE = Package(
             settings=("retention.tombstoneDays",),
         ),
     ),
-    inbox_kinds=(SUGGESTION, CONTRADICTION, WIDER_SCOPE),
+    inbox_kinds=(SUGGESTION, CONTRADICTION, WIDER_SCOPE, TAKEN_BACK),
     make=part,
 )

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from intaglio.memory import rows as memories
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.constraints import constraints_among
-from intaglio.sessions.statements.plan import KnownMemory
+from intaglio.sessions.statements.values import KnownMemory
 from intaglio.store.tx import ReadTx
 
 

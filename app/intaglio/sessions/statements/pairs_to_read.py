@@ -8,7 +8,8 @@ from intaglio.domain.statement_pairs import StatementPair
 from intaglio.language.frames.weighing import can_read
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import cosine
-from intaglio.sessions.statements.plan import Judged, KnownMemory, Surroundings
+from intaglio.sessions.statements.plan import Judged, Surroundings
+from intaglio.sessions.statements.values import KnownMemory
 
 # Reading a pair takes 6 ms of CPU.
 _MOST: Final = 8

@@ -16,7 +16,10 @@ from intaglio.language.relations import (
     speaks_of_change,
 )
 from intaglio.memory.values import NewMemory
+from intaglio.sessions.statements.named_memories import named_memories
 from intaglio.sessions.statements.values import (
+    KnownMemory,
+    NamedMemories,
     PlannedStatement,
     RecordedStatement,
     RelatedItem,
@@ -39,6 +42,7 @@ class Judged:
     other projects may be meant.
     ``said_by_agent`` are the agent's words that the user accepted or answered;
     ``answers_proposal`` is set if the agent's message before proposes or asks something.
+    ``named`` is what a withdrawal says of what it takes back.
     """
 
     row: RecordedStatement
@@ -52,23 +56,12 @@ class Judged:
     said_by_agent: str = ""
     asks_first: bool = False
     answers_proposal: bool = False
+    named: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class KnownMemory:
-    """A live memory of the scope, with a wording of it.
-
-    ``said_at`` is when its words were said, ``is_unvouched`` whether only an agent or a file says
-    it, ``said_here`` whether the message that is judged said it.
-    """
-
-    id: str
-    text: str
-    said_at: str = ""
-    is_constraint: bool = False
-    is_unvouched: bool = False
-    is_replaced: bool = False
-    said_here: bool = False
+    @property
+    def compared(self) -> str:
+        """The words that are compared with memories; "" for none."""
+        return self.row.content or self.named
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +107,11 @@ def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStateme
             if isinstance(effect, Replaced | Withdrawn):
                 holding.pop(effect.earlier, None)
         if new.row.outcome == "withdrawal":
-            if effects:
-                planned.append(PlannedStatement(row=new.row, memory=None, effects=effects))
+            named = NamedMemories() if effects else _named(new, around)
+            if effects or named:
+                planned.append(
+                    PlannedStatement(row=new.row, memory=None, effects=effects, takes_back=named)
+                )
             continue
         found = _related(new, effects, around)
         if _is_needed(new, found, kept):
@@ -139,6 +135,14 @@ def _of_one_run(one: Judged, around: Surroundings) -> PlannedStatement:
         contradicts=(),
         outdated_by=None,
     )
+
+
+def _named(one: Judged, around: Surroundings) -> NamedMemories:
+    if not one.named:
+        return NamedMemories()
+    known = [(each, around.wording(each.text)) for each in around.memories]
+    said_at = one.row.said_at or one.row.recorded_at
+    return named_memories(around.wording(one.named), said_at, known)
 
 
 def _is_needed(one: Judged, found: PlannedStatement, kept: Collection[str]) -> bool:

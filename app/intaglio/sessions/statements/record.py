@@ -37,6 +37,7 @@ from intaglio.sessions.statements.values import (
     StatementState,
 )
 from intaglio.sessions.statements.wider_scopes import wider_scope
+from intaglio.sessions.statements.withdrawals import take_back_named
 from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import WriteTx
 from intaglio.transcripts.related import rows as related
@@ -92,6 +93,8 @@ class StatementRecorder:
                 self.take_back(tx, _earlier(tx, row, effect.earlier), state)
         if row.outcome == "withdrawal":
             rows.insert(tx, row)
+            if self.asks:
+                take_back_named(tx, one.takes_back, row.evidence, _actor(row), self.context)
             return CaptureResult()
         return self._related(tx, one) or self._new(tx, one)
 

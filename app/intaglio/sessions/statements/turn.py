@@ -218,8 +218,8 @@ class TurnCapture:
         judged = [self._statement(message, read, one) for one in said]
         if not message.binds_run_only:
             judged += [
-                Judged(self._row(message, read, clause, None), None)
-                for clause in _withdrawals(read.turn, found)
+                Judged(self._row(message, read, clause, None), None, named=named)
+                for clause, named in _withdrawals(read.turn, found)
             ]
         asked = not message.before_elsewhere and bool(judged) and proposes(message.before)
         return sorted(
@@ -253,7 +253,7 @@ class TurnCapture:
         everywhere = (
             said is not None and said.reach == "all_projects" and not message.binds_run_only
         )
-        project = None if said is None or everywhere else message.project
+        project = None if everywhere else message.project
         # A wider scope has readers who may not see what else was said in this project.
         has_context = said is not None and project == message.project
         # Once more by itself: a secret's context may have been outside the cut.
@@ -306,12 +306,13 @@ class TurnCapture:
 
     async def surroundings(self, message: UserMessage, judged: Sequence[Judged]) -> Surroundings:
         """Return what a message's statements are compared with."""
-        texts = [one.row.content for one in judged if one.row.content]
-        recalled = [await self._recalled(one.row) for one in judged]
+        asked = [(one.compared, scope) for one in judged for scope in _scopes(one) if one.compared]
+        texts = list(dict.fromkeys(text for text, _ in asked))
+        recalled = [await self._recalled(text, scope) for text, scope in asked]
         found = [memory for each in recalled for memory in each]
         # What is said in other words shares none with what it replaces.
         nearest = {memory_id for each in recalled for memory_id, _ in each[:_NEAREST]}
-        scopes = {(one.row.agent_id, one.row.project) for one in judged}
+        scopes = {(scope.agent_id, scope.project) for one in judged for scope in _scopes(one)}
 
         def work(
             tx: ReadTx,
@@ -347,20 +348,17 @@ class TurnCapture:
         contradictions = await read_contradictions(self.services.read_pairs, pairs)
         return replace(around, contradictions=contradictions)
 
-    async def _recalled(self, row: RecordedStatement) -> list[tuple[str, str]]:
-        """Return the memories of the statement's own scope that are like it: id and text."""
-        if not row.content:
-            return []
-        scope = Scope(row.agent_id, row.project)
+    async def _recalled(self, text: str, scope: Scope) -> list[tuple[str, str]]:
+        """Return the memories of a scope that are like a statement: id and text."""
         filters = Filter(
-            reader=await self.agents.active_reader(row.agent_id),
-            project=row.project,
-            exact_project=row.project is not None,
-            global_only=row.project is None,
+            reader=await self.agents.active_reader(scope.agent_id),
+            project=scope.project,
+            exact_project=scope.project is not None,
+            global_only=scope.project is None,
         )
         answer = await self.recall(
             Question(
-                text=row.content,
+                text=text,
                 limit=_CANDIDATES,
                 filters=filters,
                 min_score=_MIN_SCORE,
@@ -386,6 +384,15 @@ class TurnCapture:
         vectors = await self.services.sentence_vectors(compared)
         by_text = dict(zip(compared, vectors, strict=True)) if vectors is not None else {}
         return Surroundings(around.session, around.memories, around.items, around.turns, by_text)
+
+
+def _scopes(one: Judged) -> tuple[Scope, ...]:
+    """Return the scopes whose memories a statement is compared with, its own first.
+
+    What is taken back in a project may hold in all.
+    """
+    own = Scope(one.row.agent_id, one.row.project)
+    return (own, replace(own, project=None)) if one.named and own.project else (own,)
 
 
 def _only_suggested(one: PlannedStatement) -> PlannedStatement:
@@ -482,9 +489,10 @@ def _context(read: _ReadMessage, clause: "Clause") -> str:
     return clean(around)
 
 
-def _withdrawals(turn: "TurnClauses", found: "TurnJudgement") -> list["Clause"]:
-    """Return the clauses that take something back, with or without naming it."""
+def _withdrawals(turn: "TurnClauses", found: "TurnJudgement") -> list[tuple["Clause", str]]:
+    """Return the clauses that take something back, and what they say of a rule, or ""."""
     from intaglio.capture.settle import dismissed  # noqa: PLC0415 - see _read
+    from intaglio.capture.wording import named_rule  # noqa: PLC0415 - see _read
 
     stated = [(one.clause.start, one.clause.end) for one in found.stated]
     own = {one.clause.number: one.clause for one in found.withdrawals}
@@ -493,7 +501,7 @@ def _withdrawals(turn: "TurnClauses", found: "TurnJudgement") -> list["Clause"]:
         is_stated = any(start <= clause.start < end for start, end in stated)
         if is_typed and not is_stated and dismissed(clause.bare):
             own[clause.number] = clause
-    return list(own.values())
+    return [(clause, named_rule(clause.bare)) for clause in own.values()]
 
 
 def _first(texts: Iterable[str]) -> list[str]:

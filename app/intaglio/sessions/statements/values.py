@@ -152,6 +152,35 @@ class RelatedItem:
     said_before: bool
 
 
+@dataclass(frozen=True, slots=True)
+class KnownMemory:
+    """A live memory of the scope, with a wording of it.
+
+    ``said_at`` is when its words were said, ``is_unvouched`` whether only an agent or a file says
+    it, ``said_here`` whether the message that is judged said it.
+    """
+
+    id: str
+    text: str
+    said_at: str = ""
+    is_constraint: bool = False
+    is_unvouched: bool = False
+    is_replaced: bool = False
+    said_here: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedMemories:
+    """The memories of other sessions that words take back: ``certain`` ones, or ``likely`` ones."""
+
+    certain: tuple[str, ...] = ()
+    likely: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self.certain or self.likely)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedStatement:
     """A statement with everything that recording it does.
@@ -160,7 +189,7 @@ class PlannedStatement:
     on earlier statements of the session, by place. It ``replaces`` memories, or ``contradicts``
     them less surely; it is ``outdated_by`` what was said later and is known already.
     ``may_reach_further`` is set if other projects may be meant. ``said_by_agent`` are the agent's
-    words that the user accepted or answered.
+    words that the user accepted or answered. ``takes_back`` are memories of other sessions.
     """
 
     row: RecordedStatement
@@ -173,6 +202,7 @@ class PlannedStatement:
     outdated_by: str | None = None
     may_reach_further: bool = False
     said_by_agent: str = ""
+    takes_back: NamedMemories = field(default_factory=NamedMemories)
 
     @property
     def agent_evidence(self) -> Evidence | None:

@@ -2776,6 +2776,7 @@ export interface components {
             suggestion: number;
             contradiction: number;
             wider_scope: number;
+            taken_back: number;
             one_off_task: number;
             workspace_conflict: number;
         };
@@ -2805,7 +2806,7 @@ export interface components {
         };
         InboxKindRow: {
             /** @enum {string} */
-            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | "workspace_conflict";
+            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "taken_back" | "one_off_task" | "workspace_conflict";
             label: string;
             plural: string;
             actions: components["schemas"]["InboxActionRow"][];
@@ -2831,7 +2832,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | "workspace_conflict";
+            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "taken_back" | "one_off_task" | "workspace_conflict";
             status: string;
             content: string;
             type: string;
@@ -7648,7 +7649,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | "workspace_conflict" | null;
+                kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "taken_back" | "one_off_task" | "workspace_conflict" | null;
                 project?: string | null;
                 session?: string | null;
                 import?: string | null;

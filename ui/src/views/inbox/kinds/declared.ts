@@ -52,6 +52,13 @@ export const DECLARED = [
     ],
   },
   {
+    kind: "taken_back", label: "Taken back?", plural: "Taken back",
+    actions: [
+      { action: "drop", label: "Forget", report: "Forgot" },
+      { action: "holds", label: "It still holds", report: "Kept" },
+    ],
+  },
+  {
     kind: "one_off_task", label: "One-off task", plural: "One-off tasks",
     actions: [
       { action: "holds", label: "It still holds", report: "Kept" },

@@ -15,6 +15,7 @@ import { POSSIBLE_MERGE } from "./possible-merge";
 import { PROPOSED_CHANGE } from "./proposed-change";
 import { STALE } from "./stale";
 import { SUGGESTION } from "./suggestion";
+import { TAKEN_BACK } from "./taken-back";
 import { quoted } from "./texts";
 import { WIDER_SCOPE } from "./wider-scope";
 import { WORKSPACE_CONFLICT } from "./workspace-conflict";
@@ -27,6 +28,7 @@ const OWN: readonly Kind[] = [
   PROPOSED_CHANGE,
   AGENT_CHANGES,
   STALE,
+  TAKEN_BACK,
   ONE_OFF_TASK,
   WORKSPACE_CONFLICT,
 ];
