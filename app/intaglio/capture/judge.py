@@ -30,6 +30,7 @@ from intaglio.capture.values import (
 from intaglio.capture.wording import (
     asked_to_keep,
     begins_correction,
+    changes_mind,
     content_of,
     leaves_it_to_the_agent,
     said_outright,
@@ -244,7 +245,10 @@ def _statement(
     typed = clause.block.lines <= _FEW_LINES and not clause.item and not clause.block.letter
     kind = _TYPES[verdict.kind]
     asked = asked_to_keep(clause.text, kind) if typed else None
+    act = speech_act(clause)
     outright = (said_outright(content) or asked) if typed else None
+    if typed and outright is None and act is None and changes_mind(clause.text):
+        outright = "decision"
     if outright is not None:
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
@@ -253,7 +257,6 @@ def _statement(
     stored = store()
     if not stored.text:
         return None
-    act = speech_act(clause)
     if asked == "decision" and act in ("order", "bug report"):
         act = None
     return Statement(

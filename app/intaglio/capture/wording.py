@@ -19,7 +19,7 @@ _LEAD_INS: Final = re.compile(
     r"as (?:i )?(?:said|mentioned)(?: before| earlier| already)?|like i said|"
     r"(?:(?:a|another|one more) )?(?:new )?rule|ps|(?:scrap|scratch|forget) (?:that|this|it)|"
     r"i take (?:that|it) back|my mistake|on second thoughts?|kommando (?:zurück|retour)|"
-    r"as always|in general|in short|finally|lastly|last thing|remember|note that|"
+    r"(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|as always|in general|in short|finally|lastly|last thing|remember|note that|"
     r"keep in mind(?: that)?|"
     r"remember that|please (?:remember|note)(?: that)?|important|"
     r"ja|nein|nee|gut|also|und|aber|dann|ach(?: ja| so)?|ach|übrigens|nebenbei|genau|danke|super|"
@@ -75,10 +75,11 @@ _TAKES_BACK: Final = re.compile(
 # "Forget that we use pytest" asks to forget a rule; "forget IE11" is one.
 _TAKES_BACK_RULE: Final = re.compile(
     r"(?:(?:no|ok|okay|wait|hm+|sorry|actually|oh|ah|and|so|please)[,.!\s]+){0,3}"
-    r"(?:forget(?: about)? that (?:we|i)\b|(?:forget|ignore|disregard|never ?mind)(?: about)? "
+    r"(?:forget(?: about)? that (?P<said>(?:we|i)\b[^,.;:!?\n]*+)|"
+    r"(?:forget|ignore|disregard|never ?mind)(?: about)? "
     r"(?:what (?:i|we) (?:just )?said about\b|"
-    r"(?:the|that|this|my|our) (?:rule|decision)s?(?= (?:about|with|that|to|on)\b)))"
-    r"[^,.;:!?\n]*+[.!\s]*+$",
+    r"(?:the|that|this|my|our) (?:rule|decision)s? (?:about|with|that|to|on)\b)"
+    r"(?P<about>[^,.;:!?\n]*+))[.!\s]*+$",
     re.IGNORECASE,
 )
 # Few and sure words: "I think" begins many a rule.
@@ -143,7 +144,12 @@ _OUTRIGHT: Final[tuple[tuple[re.Pattern[str], StatementType], ...]] = (
     (
         re.compile(
             r"from now on,? \w|(?:please )?(?:we )?(?:always|never) "
-            r"(?!\w+(?:ed|ew)\b|(?:an?|the|this|that|these|those|my|in|on|at|some)\b)[a-z-]+ \w|"
+            r"(?!\w+(?:ed|ew)\b|(?:an?|the|this|that|these|those|my|in|on|at|some)\b)[a-z-]+ [\w`]|"
+            r"(?:please )?(?:don't|don’t|do not|never) [a-z-]+ "
+            r"(?!(?:it|this|that|these|those|them|yet|now)\b)[^?\n]{1,80}? "
+            r"without (?:asking|checking with|telling)\b|"
+            r"(?:we|you|please|always|never|use|let's|all|every|no) [^?\n]{3,120} "
+            r"(?:from now on|going forward)[.!]?$|"
             r"(?:all |every |each )?(?:<[^<>\s]{1,40}>|`[^`\s]{1,40}`)(?: \w{1,40})? must "
             r"(?:always|never) \w|ab (?:jetzt|sofort) \w|"
             r"以后.{0,12}(?:都|一律|统一)|.{0,10}(?:一律|必须|禁止|不许)|(?:我们|咱们|这边).{0,6}统一",
@@ -182,6 +188,21 @@ def asked_to_keep(text: str, kind: StatementType) -> StatementType | None:
     if match is None or _NOT_MEANT.search(text):
         return None
     return "decision" if match["decision"] else kind
+
+
+# "I changed my mind, we go with Postgres"; what is merely ordered differently isn't meant.
+_CHANGES_MIND: Final = re.compile(
+    r"(?:(?:no|ok(?:ay)?|wait|hm+|sorry|actually|oh|and|so)[,.!\s]+){0,3}"
+    r"(?:i|we)(?:'ve|’ve| have)? changed (?:my|our) minds?[,.:;!–—-]+\s*+"
+    r"(?:(?:we|our|use|let's (?:use|keep|go)|all|every|each|no)\b|"
+    r"(?:\w[\w-]{0,40} ){1,6}(?:is|are|can|may|must|stays?|goes?)\b)",
+    re.IGNORECASE,
+)
+
+
+def changes_mind(text: str) -> bool:
+    """Whether a clause says first that the user decides otherwise than before."""
+    return bool(_CHANGES_MIND.match(text)) and not _NOT_MEANT.search(text)
 
 
 def said_outright(content: str) -> StatementType | None:
@@ -234,6 +255,16 @@ def begins_correction(bare: str) -> bool:
 def takes_back(bare: str) -> bool:
     """Whether it takes something back and states nothing else."""
     return bool(_TAKES_BACK.match(bare) or _TAKES_BACK_RULE.match(bare))
+
+
+def named_rule(bare: str) -> str:
+    """Return what words that take a rule back say of it, "" if they name none.
+
+    "We use pytest" of "forget that we use pytest", "the tests" of "ignore what I said about the
+    tests".
+    """
+    match = _TAKES_BACK_RULE.match(bare)
+    return (match["said"] or match["about"]).strip() if match else ""
 
 
 def is_unsure(text: str) -> bool:

@@ -71,9 +71,14 @@ def test_lines_under_a_documents_title_are_not_the_users() -> None:
         "please remember that deploys need two approvals.",
         "Decision: Postgres for the ledger after all.",
         "Keep in mind that the queue is at-least-once.",
+        "Don't add new dependencies without asking me.",
+        "Please always run `make fmt` before you commit.",
+        "We use pnpm for the web client from now on.",
+        "I changed my mind: pushing to main is fine for docs.",
+        "We changed our minds, we go with Postgres after all.",
     ],
 )
-def test_what_the_user_asks_to_keep_is_kept(message: str) -> None:
+def test_what_is_said_outright_or_asked_to_be_kept_is_kept(message: str) -> None:
     assert [one.outcome for one in judge(read_turn(message, ""), None, _THRESHOLDS).statements] == [
         "kept"
     ]
@@ -92,6 +97,10 @@ def test_what_the_user_asks_to_keep_is_kept(message: str) -> None:
         "Decision: none yet.",
         "Decision: see ADR 12.",
         "Why? Decision: Postgres for the ledger after all?",
+        "Don't push this without asking me.",
+        "I changed my mind, fix the header first.",
+        "I changed my mind: should we use Postgres?",
+        "The tests fail from now on.",
     ],
 )
 def test_what_only_sounds_like_it_is_not_kept(message: str) -> None:
