@@ -159,6 +159,17 @@ def messages(tx: ReadTx, transcript: int) -> list[StoredMessage]:
     )
 
 
+def message_ids(tx: ReadTx, transcript: int) -> frozenset[str]:
+    """Return the ids of a transcript's messages that have a text."""
+    found = tx.column(
+        str,
+        "SELECT message_id FROM transcript_messages "  # noqa: S608 - constants
+        f"WHERE seq BETWEEN ? AND ? AND {_NOT_EMPTY}",
+        rows_of(transcript),
+    )
+    return frozenset(found)
+
+
 def last_row(tx: ReadTx, transcript: int) -> int:
     """Return the row of a transcript's last message, with or without a text; 0 for none."""
     return tx.count(

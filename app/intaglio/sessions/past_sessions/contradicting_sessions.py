@@ -88,7 +88,7 @@ def _settled(tx: ReadTx, wanted: Sequence[int]) -> Mapping[int, Sequence[str]]:
     found: dict[int, Sequence[str]] = dict.fromkeys(wanted, ())
     for transcript, (harness, session_id, *_) in transcripts.heads(tx, wanted).items():
         # A session may go on in another project: that is another transcript.
-        own = {each.message_id for each in transcripts.messages(tx, transcript)}
+        own = transcripts.message_ids(tx, transcript)
         statements = [
             (confidence, sentence, memory)
             for message, _, _, sentence, confidence, memory, is_hidden in past_sessions.judged(
