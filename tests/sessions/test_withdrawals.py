@@ -92,6 +92,21 @@ async def test_what_was_said_later_is_not_taken_back(talk: Talk) -> None:
     assert (await talk.house.contents(), await items(talk.house)) == ([LUXON], [])
 
 
+async def test_what_was_taken_back_can_be_said_again(talk: Talk) -> None:
+    await talk.say(LUXON)
+    await other(talk).say("Forget that we decided to use Luxon for date handling.")
+    third = other(other(talk), "s3")
+    await third.say(LUXON)
+    assert await talk.house.contents() == [LUXON]
+
+
+async def test_an_older_session_says_nothing_again(talk: Talk) -> None:
+    await talk.say(LUXON)
+    await other(talk).say("Forget that we decided to use Luxon for date handling.")
+    await Talk(talk.house, "s0", talk.begins - timedelta(days=1)).say(LUXON)
+    assert await talk.house.contents() == []
+
+
 async def test_a_memory_of_all_projects_is_taken_back_too(talk: Talk) -> None:
     await talk.house.remember(
         "Dates are handled with Luxon.", project=None, created_at="2026-01-29T09:00:00.000Z"

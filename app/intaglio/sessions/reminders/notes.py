@@ -494,7 +494,7 @@ class AgentNotes:
         row = found.rows[0]
         context = self.turns.services.context
         reversal = Reversal(memory_id, row.evidence, self._audit(found.note).actor, context)
-        reversal.say_again(tx, row.said_at or row.recorded_at)
+        reversal.say_again(tx, row.at)
         reversal.apply(tx, planned)
 
     def _attach(self, tx: WriteTx, found: _Evidenced, memory_id: str) -> None:

@@ -42,7 +42,7 @@ def _pairs(
 
 def pair_of(one: Judged, known: KnownMemory) -> StatementPair:
     """Return a statement and a memory in the order in which they were said."""
-    is_later = known.said_at > (one.row.said_at or one.row.recorded_at)
+    is_later = known.said_at > one.row.at
     own, other = one.row.content, known.text
     return StatementPair(own, other) if is_later else StatementPair(other, own)
 

@@ -141,7 +141,7 @@ def _named(one: Judged, around: Surroundings) -> NamedMemories:
     if not one.named:
         return NamedMemories()
     known = [(each, around.wording(each.text)) for each in around.memories]
-    said_at = one.row.said_at or one.row.recorded_at
+    said_at = one.row.at
     return named_memories(around.wording(one.named), said_at, known)
 
 
@@ -201,7 +201,7 @@ def _related(
         may_reach_further=one.may_reach_further,
         said_by_agent=one.said_by_agent,
     )
-    said_at = one.row.said_at or one.row.recorded_at
+    said_at = one.row.at
     replaces: list[str] = []
     contradicts: list[str] = []
     # What was replaced is the same only if nothing that holds is.

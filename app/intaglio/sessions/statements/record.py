@@ -157,7 +157,7 @@ class StatementRecorder:
         """Do what a kept statement does to older memories, in the name of its memory."""
         row = one.row
         reversal = Reversal(memory_id, row.evidence, _actor(row), self.context, asks=self.asks)
-        reversal.say_again(tx, row.said_at or row.recorded_at)
+        reversal.say_again(tx, row.at)
         reversal.apply(tx, one)
 
     def _insert(
@@ -176,12 +176,9 @@ class StatementRecorder:
                 return None, CaptureResult(forgotten=1)
 
     def _restore(self, tx: WriteTx, row: RecordedStatement, memory_id: str) -> bool:
-        """Restore a memory that the same session took back, if nobody else forgot it."""
+        """Restore a memory that was taken back by words, if it was said again afterwards."""
         said = rows.of_memory(tx, memory_id) if memory_id else []
-        session = (row.harness, row.session_id)
-        if not said or any(
-            (each.harness, each.session_id) != session or each.state == "live" for each in said
-        ):
+        if not said or any(each.state == "live" or each.at > row.at for each in said):
             return False
         days = timedelta(days=self.settings().of(MemorySettings).tombstone_days)
         audit = Audit(_actor(row), _SAID_AGAIN)

@@ -56,6 +56,11 @@ class RecordedStatement:
         return place_of(self.message_id, self.start)
 
     @property
+    def at(self) -> str:
+        """When it was said, or recorded, if that isn't known."""
+        return self.said_at or self.recorded_at
+
+    @property
     def evidence(self) -> Evidence:
         """The statement as evidence of a memory or an inbox item."""
         return Evidence(

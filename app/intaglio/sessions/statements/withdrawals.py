@@ -20,6 +20,7 @@ from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import WORDED, Actor, Done
+from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.constraints import constraints_among
 from intaglio.sessions.statements.values import NamedMemories
 from intaglio.store.tx import ReadTx, WriteTx
@@ -53,7 +54,12 @@ def _is_forgotten(tx: WriteTx, memory_id: str, actor: Actor, context: ChangeCont
     if history.was_changed(tx, memory.id, WORDED):
         return False
     outcome = operations.forget(tx, memory.id, Audit(actor, _TAKEN_BACK), context)
-    return isinstance(outcome, Done)
+    if not isinstance(outcome, Done):
+        return False
+    for said in statements.of_memory(tx, memory.id):
+        if said.state == "live":
+            statements.set_state(tx, said.seq, "withdrawn")
+    return True
 
 
 def _ask(tx: WriteTx, memory_id: str, evidence: Evidence, context: ChangeContext) -> None:
