@@ -358,6 +358,18 @@ class TestSettling:
         [kept] = await talk.house.contents()
         assert "date-fns" in kept
 
+    async def test_settlement_spares_what_a_correction_did_not_mean(self, talk: Talk) -> None:
+        await talk.say(
+            "mock it. and e2e test run only on main, not on every PR, CI minutes",
+            "never push without running the linter",
+            "nah forget it, what I said about e2e only on main: run them on every PR, in chromium",
+        )
+        before = await talk.house.contents()
+        assert "never push without running the linter" in before
+        await talk.house.ends.session_end(session(), "exit")
+        await settle(talk.house)
+        assert await talk.house.contents() == before
+
     async def test_settlement_merges_duplicates(self, talk: Talk) -> None:
         await talk.say(LINTER)
         await talk.say(LUXON)

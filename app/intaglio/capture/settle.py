@@ -153,8 +153,14 @@ class Withdrawn:
 SettleEffect: TypeAlias = Repeated | Replaced | Withdrawn
 
 
-def settle(earlier: Sequence[Said], new: Said | TakenBack) -> tuple[SettleEffect, ...]:
-    """Return what ``new`` does to the session's statements that still hold, oldest first."""
+def settle(
+    earlier: Sequence[Said], new: Said | TakenBack, *, guesses: bool = True
+) -> tuple[SettleEffect, ...]:
+    """Return what ``new`` does to the session's statements that still hold, oldest first.
+
+    A correction that shares no word with any of them may mean what was said last. Only if that can
+    be known, at the time of saying, is it to be guessed.
+    """
     if isinstance(new, TakenBack):
         target = _taken_back(earlier, new)
         return (Withdrawn(target.key),) if target else ()
@@ -172,18 +178,20 @@ def settle(earlier: Sequence[Said], new: Said | TakenBack) -> tuple[SettleEffect
     if replaced or repeated:
         return (*replaced, *repeated[:1])
     if new.reconsiders or (new.corrects and not _FORBIDS.match(new.wording.text)):
-        target = _corrected(earlier, new)
+        target = _corrected(earlier, new, guesses=guesses)
     else:
         target = _second_thought(earlier, new)
     return (Replaced(target.key, new.key),) if target else ()
 
 
-def settle_session(said: Sequence[Said | TakenBack]) -> tuple[SettleEffect, ...]:
-    """Return every effect within a session, in the order of what was said."""
+def settle_session(
+    said: Sequence[Said | TakenBack], *, guesses: bool = True
+) -> tuple[SettleEffect, ...]:
+    """Return every effect within a session, in the order of what was said; see `settle`."""
     holding: dict[str, Said] = {}
     effects: list[SettleEffect] = []
     for new in said:
-        found = settle(tuple(holding.values()), new)
+        found = settle(tuple(holding.values()), new, guesses=guesses)
         effects += found
         for effect in found:
             if not isinstance(effect, Repeated):
@@ -199,7 +207,7 @@ def dismissed(clause: str) -> str:
     return match["what"] if match else ""
 
 
-def _corrected(earlier: Sequence[Said], new: Said) -> Said | None:
+def _corrected(earlier: Sequence[Said], new: Said, *, guesses: bool) -> Said | None:
     """Return the statement that a correction replaces; often it corrects only the agent."""
     near = [old for old in earlier if 0 < new.turn - old.turn <= _CORRECTED_WITHIN]
     named = _dismissed_before(new)
@@ -212,7 +220,8 @@ def _corrected(earlier: Sequence[Said], new: Said) -> Said | None:
         return max(scored, key=lambda each: each[:2])[2]
     latest = near[-1] if near else None
     if (
-        latest is not None
+        guesses
+        and latest is not None
         and (new.reconsiders or _returns_from(latest, new))
         and new.turn - latest.turn <= _REVERTED_WITHIN
         and latest.type == new.type

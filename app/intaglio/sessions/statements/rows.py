@@ -75,11 +75,22 @@ def within(
 
 def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedStatement]:
     """Return a session's latest statements that hold, in the order in which they were said."""
+    return _latest(tx, harness, session_id, ("live",))
+
+
+def not_withdrawn(tx: ReadTx, harness: str, session_id: str) -> list[RecordedStatement]:
+    """Return a session's latest statements that hold or were replaced, in the order of saying."""
+    return _latest(tx, harness, session_id, ("live", "replaced"))
+
+
+def _latest(
+    tx: ReadTx, harness: str, session_id: str, states: Sequence[StatementState]
+) -> list[RecordedStatement]:
     found = _select(
         tx,
-        "session_id = ? AND harness = ? AND state = 'live' AND outcome <> 'withdrawal' "
-        "ORDER BY seq DESC LIMIT ?",
-        (tx.as_stored(session_id), harness, MAX_OF_SESSION),
+        "session_id = ? AND harness = ? AND state IN (SELECT value FROM json_each(?)) "
+        "AND outcome <> 'withdrawal' ORDER BY seq DESC LIMIT ?",
+        (tx.as_stored(session_id), harness, json.dumps(states), MAX_OF_SESSION),
     )
     return sorted(found, key=lambda each: (each.said_at or "", each.seq))
 

@@ -55,7 +55,8 @@ class Settlement:
         newest, said = await services.db.read(
             lambda tx: (
                 rows.newest(tx, harness, session_id),
-                rows.of_session(tx, harness, session_id),
+                # What was replaced at once would else be looked for among the others.
+                rows.not_withdrawn(tx, harness, session_id),
             )
         )
         # The latest are the ones that may have been judged without vectors.
@@ -76,7 +77,8 @@ class Settlement:
                         type=row.type,
                     )
                     for row in said
-                ]
+                ],
+                guesses=False,
             )
 
         effects = await services.in_thread(judge)
