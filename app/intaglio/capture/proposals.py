@@ -34,6 +34,7 @@ AcceptanceForm: TypeAlias = Literal["agreed", "chosen", "confirmed", "answered"]
 _LONGER: Final = 12
 _HEAD_CHARS: Final = 240
 _MAX_ANSWER_WORDS: Final = 8
+_MAX_CHOICE_WORDS: Final = 4
 _MAX_PROPOSAL_CHARS: Final = 320
 _MIN_WORDS: Final = 3
 _MIN_LETTERS: Final = 4
@@ -92,6 +93,7 @@ _EVALUATES: Final = re.compile(r"(?:\w+ly|worth|yes|no|well|good|great)\b", re.I
 _REASON: Final = re.compile(r"\s(?:–|—|--)\s.*", re.DOTALL)
 _SUBORDINATE: Final = re.compile(r"^(?:that\s)?(?:we|you|to)\s(?:should\s)?", re.IGNORECASE)
 _ASKS: Final = "?？"
+_NUMBER: Final = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,8 @@ def read_reply(before: str, message: str) -> UserAssent | None:
         found = _agreed(said, head)
         if found is not None and head.rest and not _shares_words(head.rest, found.said_by_agent):
             found = None
+        if found is not None and _gives_other_number(message, found.said_by_agent):
+            found = None
         return UserAssent(head.end, found, is_bare=not head.rest)
     return None
 
@@ -164,6 +168,15 @@ def accepted_text(before: str, message: str) -> str:
 def leans_on_agent(message: str) -> bool:
     """Whether a message accepts or chooses something, whatever the agent said; cheap."""
     return _Head.read(message) is not None
+
+
+def is_bare_assent(message: str) -> bool:
+    """Whether a message says yes, or chooses an option, and nothing else: "ok, go ahead"."""
+    plain = message.replace("\u2019", "'").strip()
+    assent = _assent(plain, 0, len(plain))
+    if assent.label is not None:
+        return count_words(plain) <= _MAX_CHOICE_WORDS
+    return not assent.is_nothing and not plain[assent.at :].strip(" \t\n.!。！;；")
 
 
 def accepted_statement(message: str, reply: UserAssent, proposal: AcceptedProposal) -> Statement:
@@ -471,6 +484,13 @@ def _shares_words(rest: str, said: str) -> bool:
     return bool(own & set(words(fold(said))))
 
 
+def _gives_other_number(message: str, said: str) -> bool:
+    """Whether a reply names a number that the proposal, which has one, doesn't: "make it 4"."""
+    own = set(_NUMBER.findall(message[:_HEAD_CHARS]))
+    proposed = set(_NUMBER.findall(said))
+    return bool(proposed and own - proposed)
+
+
 def _proposed(said: str) -> AcceptedProposal | None:
     """Return the one proposal among the agent's last sentences."""
     last = last_sentences(said, _LONGER)
@@ -493,12 +513,13 @@ def _proposed(said: str) -> AcceptedProposal | None:
     wanted = text[start.end() :].strip(" :：*-–—,")
     if not wanted and number + 1 < len(last):
         wanted = _plain(last[number + 1].text)
+    is_infinitive = wanted[:3].lower() == "to "
     verb = base_form(text[: start.end()].rstrip(" :：").rsplit(" ", 1)[-1])
     if verb and verb != "suggest":
         wanted = f"{verb} {wanted}"
     wanted = _OPTION_LABEL.sub("", _SUBORDINATE.sub("", wanted), count=1)
     asked = last[number - 1].text if number and last[number - 1].is_question else ""
-    return _recommended(asked, wanted, last[number].text)
+    return _recommended(asked, wanted, last[number].text, is_infinitive=is_infinitive)
 
 
 def _said_to_last(last: list[AgentSentence]) -> AcceptedProposal | None:
@@ -511,7 +532,9 @@ def _said_to_last(last: list[AgentSentence]) -> AcceptedProposal | None:
     return _proposal("agreed", lasting[0], lasting[0]) if lasting else None
 
 
-def _recommended(asked: str, wanted: str, said: str) -> AcceptedProposal | None:
+def _recommended(
+    asked: str, wanted: str, said: str, *, is_infinitive: bool
+) -> AcceptedProposal | None:
     if is_once(wanted, "work_verbs"):
         return None
     if asked and is_open_question(asked):
@@ -522,7 +545,7 @@ def _recommended(asked: str, wanted: str, said: str) -> AcceptedProposal | None:
                 return AcceptedProposal("agreed", content, f"{asked} {said}", _SURE)
     if _EVALUATES.match(wanted):
         return None
-    content = _sentence(_as_order(wanted, language_of(said)))
+    content = _sentence(wanted if is_infinitive else _as_order(wanted, language_of(said)))
     if points_elsewhere(_REASON.sub("", content)) or not _is_statement(content):
         return None
     return AcceptedProposal("agreed", content, said, _SURE)

@@ -444,7 +444,18 @@ class PreviewSessionLine(Struct, kw_only=True, rename="camel"):
     """
 
     text: str
-    kind: Literal["memory", "said", "proposal", "recap", "asked", "edited", "open", "closing"]
+    kind: Literal[
+        "memory",
+        "said",
+        "proposal",
+        "proposed",
+        "answered",
+        "recap",
+        "asked",
+        "edited",
+        "open",
+        "closing",
+    ]
     speaker: str
     memory_id: str | None
 

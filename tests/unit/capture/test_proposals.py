@@ -27,6 +27,19 @@ def test_an_assent_accepts_the_one_proposal_asked_about(message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "reply", ["yes, 90 seconds", "good, do that. 90 seconds tho", "yes, but 90 seconds"]
+)
+def test_who_names_another_number_accepts_nothing(reply: str) -> None:
+    assert not accepted("I propose a timeout of 30 seconds for uploads.", reply)
+    assert accepted("I propose a timeout of 30 seconds for uploads.", "yes, 30 seconds")
+
+
+def test_a_proposal_to_do_something_keeps_its_verb() -> None:
+    before = "I suggest to render invoices with WeasyPrint in a background job."
+    assert accepted(before, "yes") == "Render invoices with WeasyPrint in a background job."
+
+
+@pytest.mark.parametrize(
     ("before", "message", "content"),
     [
         ("Sollen wir Beträge als ganze Cent speichern?", "ja", "Beträge als ganze Cent speichern."),

@@ -16,6 +16,8 @@ LABELS: Final[dict[ToldKind, str]] = {
     "memory": "the user said",
     "said": "the user said",
     "proposal": "the agent proposed, and the user agreed",
+    "proposed": "the agent proposed",
+    "answered": "the user answered",
     "recap": "the agent's summary",
     "asked": "the user asked",
     "edited": "edited files",
@@ -129,6 +131,7 @@ def test_what_says_nothing_by_itself_is_noise(text: str) -> None:
         "At most five retries.",
         "franz-go. Nothing with cgo",
         "25, and from the first time on",
+        "yes, but only for admins of the second clinic",
         "We decided that invoice numbers have no gaps.",
     ],
 )

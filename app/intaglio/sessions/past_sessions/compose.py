@@ -8,7 +8,7 @@ from typing import Final
 
 from intaglio.base.clock import local_day
 from intaglio.base.text import estimate_tokens
-from intaglio.capture.proposals import leans_on_agent
+from intaglio.capture.proposals import is_bare_assent, leans_on_agent, proposes
 from intaglio.domain.told_lines import ToldKind
 from intaglio.language.tokens import count_words
 from intaglio.language.topics import topic_words
@@ -42,16 +42,20 @@ _QUESTION: Final = ("?", "\uff1f")
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A line that may be told; ``order`` is its place in the session."""
+    """Lines that may be told, all or none; ``order`` is their place in the session."""
 
-    line: SessionLine
+    lines: tuple[SessionLine, ...]
     memories: tuple[Memory, ...]
     order: tuple[int, int]
     worth: float
 
     @property
     def tokens(self) -> int:
-        return estimate_tokens(quoted(self.line)) + 1
+        return sum(estimate_tokens(quoted(line)) + 1 for line in self.lines)
+
+    @property
+    def is_told(self) -> bool:
+        return all(line.text for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +78,13 @@ def told_of(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> ToldO
     left = tokens - _FRAME_TOKENS
     chosen: list[_Candidate] = []
     for each in candidates:
-        if each.line.text and each.tokens <= left:
+        if each.is_told and each.tokens <= left:
             chosen.append(each)
             left -= each.tokens
     if not chosen:
         return NOTHING_TOLD
     chosen.sort(key=lambda each: each.order)
-    lines = [each.line for each in chosen]
+    lines = [line for each in chosen for line in each.lines]
     recap = _recap(session, chosen)
     if recap is not None and estimate_tokens(quoted(recap)) + 1 <= left:
         lines.append(recap)
@@ -91,7 +95,7 @@ def told_of(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> ToldO
 def is_tellable(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> bool:
     """Whether `told_of` would tell anything of a session."""
     left = tokens - _FRAME_TOKENS
-    return any(each.line.text and each.tokens <= left for each in _candidates(session, seen))
+    return any(each.is_told and each.tokens <= left for each in _candidates(session, seen))
 
 
 def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Candidate]:
@@ -124,17 +128,21 @@ def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Cand
         places,
         key=lambda each: worth_of(each[1]) + _KEPT * (each[1].message_id in remembered),
     )
+    answers: set[int] = set()
     for place, message in sorted(read, key=itemgetter(0)):
         worth = worth_of(message)
+        if message.number in answers:
+            continue
         if message.role == "agent":
-            text = _proposal(message, session)
-            if text:
-                line = SessionLine(text, "proposal")
-                yield _Candidate(line, (), (place, 0), worth)
-            elif message.number in ranked[:_BEST] and not _is_refused(following.get(message)):
-                text = _end_of(_statements(message), session.replaced)
-                if count_words(text) >= _MIN_RECAP_WORDS:
-                    yield _Candidate(SessionLine(text, "recap"), (), (place, 0), worth)
+            reply = following.get(message)
+            lines = _of_agent(message, reply, session, is_best=message.number in ranked[:_BEST])
+            memories: tuple[Memory, ...] = ()
+            if reply is not None and len(lines) > 1:
+                answers.add(reply.number)
+                memories = _memories(by_message.get(reply.message_id, ()))
+                worth = max(worth, worth_of(reply)) + (_KEPT if memories else 0.0)
+            if lines:
+                yield _Candidate(lines, memories, (place, 0), worth)
             continue
         judged = by_message.get(message.message_id)
         if judged is None:
@@ -147,9 +155,37 @@ def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Cand
         whole = _whole(message, own, words, seen)
         if whole is not None:
             line, kept = whole
-            yield _Candidate(line, kept, (place, 0), worth + (_KEPT if kept else 0.0))
+            yield _Candidate((line,), kept, (place, 0), worth + (_KEPT if kept else 0.0))
         else:
             yield from _of_user(own, seen, place, worth, is_best=message.number == best)
+
+
+def _of_agent(
+    message: StoredMessage, reply: StoredMessage | None, session: ReadSession, *, is_best: bool
+) -> tuple[SessionLine, ...]:
+    """Return what is told of an agent's message, with what the user answered beyond a yes."""
+    text = _proposal(message, session)
+    is_report = not session.accepted.get(message.number) and not proposes(message.text)
+    if is_report and count_words(text) < _MIN_RECAP_WORDS:
+        text = ""
+    if text and reply is not None:
+        answer = _answer(reply)
+        if answer is None:
+            return ()
+        if answer:
+            return SessionLine(text, "proposed"), SessionLine(answer, "answered")
+    if text:
+        # "Perfect" to what the agent reports agrees to no proposal.
+        return (SessionLine(text, "recap" if is_report else "proposal"),)
+    if is_best and not _is_refused(reply):
+        text = _end_of(_statements(message), session.replaced)
+        if count_words(text) >= _MIN_RECAP_WORDS:
+            return (SessionLine(text, "recap"),)
+    return ()
+
+
+def _memories(sentences: Sequence[JudgedSentence]) -> tuple[Memory, ...]:
+    return tuple(each.memory for each in sentences if each.memory is not None)
 
 
 def _stale(session: ReadSession) -> frozenset[int]:
@@ -184,7 +220,7 @@ def _whole(
         return None
     if not words.is_all:
         return None
-    kept = tuple(each.memory for each in own if each.memory is not None)
+    kept = _memories(own)
     text = plain(asked_words(message.text).typed)
     if len(text) > _MAX_WHOLE or any(plain(memory.content) not in text for memory in kept):
         return None
@@ -219,14 +255,14 @@ def _of_user(
                 continue
             kind: ToldKind = "proposal" if _is_of_agent(each.memory, each) else "memory"
             line = SessionLine(plain(each.memory.content), kind, each.memory.id)
-            yield _Candidate(line, (each.memory,), (place, each.start), worth + _KEPT)
+            yield _Candidate((line,), (each.memory,), (place, each.start), worth + _KEPT)
         elif each.confidence >= least and not is_noise(each.sentence):
             start = start or each.start
             together.append(plain(each.sentence))
     if together:
         # The same sentence may have been judged as a whole and in part.
         kept = [text for at, text in enumerate(together) if not _is_part(text, at, together)]
-        yield _Candidate(SessionLine(" ".join(kept), "said"), (), (place, start), worth)
+        yield _Candidate((SessionLine(" ".join(kept), "said"),), (), (place, start), worth)
 
 
 def _is_of_agent(memory: Memory, said: JudgedSentence) -> bool:
@@ -283,12 +319,25 @@ def _proposal(message: StoredMessage, session: ReadSession) -> str:
     return text if not known or known in text else f"{known} {text}"
 
 
+def _answer(reply: StoredMessage) -> str | None:
+    """Return what the user answered beyond a yes, "" for a bare one; None if it can't be told.
+
+    "Yes, but level 6" doesn't agree to what was proposed.
+    """
+    if is_bare_assent(reply.text):
+        return ""
+    if not user_words(reply.text).is_all:
+        return None
+    text = plain(asked_words(reply.text).typed)
+    return "" if is_noise(text) else text
+
+
 def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | None:
     """Return the agent's closing sentences on what is told, if its words are few.
 
     "25, and from the first time on" needs what the agent says that it did with it.
     """
-    if any(each.line.kind in {"proposal", "recap"} for each in chosen):
+    if any(each.lines[0].kind in {"proposal", "proposed", "recap"} for each in chosen):
         return None
     last = max(chosen, key=lambda each: each.worth).order[0]
     reply = next((each for each in session.messages[last + 1 :] if each.role == "agent"), None)

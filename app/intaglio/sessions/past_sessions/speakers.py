@@ -13,7 +13,7 @@ from typing import Final
 from intaglio.capture.citations import cites, speaks
 from intaglio.capture.clauses import clauses, sentences
 from intaglio.capture.judge import is_pasted
-from intaglio.capture.proposals import read_reply
+from intaglio.capture.proposals import is_bare_assent
 from intaglio.capture.reply_words import names_something
 from intaglio.capture.values import Clause
 from intaglio.language.negation import is_negated
@@ -92,8 +92,7 @@ def is_noise(sentence: str) -> bool:
     count = len(said) + count_cjk(sentence) // 2 + is_negated(sentence)
     if names_something(sentence):
         return count < _LEAST_WITH_NAME
-    assent = read_reply(".", sentence)
-    return count < _LEAST_WORDS or (assent is not None and assent.is_bare)
+    return count < _LEAST_WORDS or is_bare_assent(sentence)
 
 
 def may_be_told(sentence: str) -> bool:

@@ -3648,7 +3648,7 @@ export interface components {
         PreviewSessionLine: {
             text: string;
             /** @enum {string} */
-            kind: "memory" | "said" | "proposal" | "recap" | "asked" | "edited" | "open" | "closing";
+            kind: "memory" | "said" | "proposal" | "proposed" | "answered" | "recap" | "asked" | "edited" | "open" | "closing";
             speaker: string;
             memoryId: string | null;
         };
