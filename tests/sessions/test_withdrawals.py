@@ -45,7 +45,13 @@ async def test_what_says_the_same_is_forgotten_at_once(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["Ignore what I said about Luxon.", "Never mind the decision to use Luxon."]
+    "words",
+    [
+        "Ignore what I said about Luxon.",
+        "Never mind the decision to use Luxon.",
+        "Forget that I told you to use Luxon.",
+        "Disregard what I told you earlier about Luxon.",
+    ],
 )
 async def test_the_user_is_asked_about_what_is_only_named(talk: Talk, words: str) -> None:
     await talk.say(LUXON)
@@ -76,6 +82,8 @@ async def test_the_user_is_asked_about_what_is_pinned(talk: Talk) -> None:
         "Ignore what I said about the staging server.",
         "Forget the Luxon warnings for now.",
         "Ignore that the Luxon tests fail.",
+        "Ignore the decision to use Luxon for this test.",
+        "Ignore what I said about Luxon for now.",
     ],
 )
 async def test_what_names_another_thing_takes_nothing_back(talk: Talk, words: str) -> None:

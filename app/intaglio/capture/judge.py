@@ -30,7 +30,8 @@ from intaglio.capture.values import (
 from intaglio.capture.wording import (
     asked_to_keep,
     begins_correction,
-    changes_mind,
+    changed_mind,
+    chooses,
     content_of,
     leaves_it_to_the_agent,
     said_outright,
@@ -55,6 +56,8 @@ _SURELY_LASTING: Final = 0.5
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
 _OUTRIGHT_CONFIDENCE: Final = 0.9
+# It is told of its session, as what was settled there; nobody is asked about it.
+_CHANGED_CONFIDENCE: Final = 0.5
 _MIN_ECHO_WORDS: Final = 4
 # What a message says more often, a program wrote.
 _MOST_TIMES: Final = 3
@@ -247,8 +250,11 @@ def _statement(
     asked = asked_to_keep(clause.text, kind) if typed else None
     act = speech_act(clause)
     outright = (said_outright(content) or asked) if typed else None
-    if typed and outright is None and act is None and changes_mind(clause.text):
+    changed = changed_mind(clause.text) if typed and outright is None and act is None else ""
+    if chooses(changed):
         outright = "decision"
+    elif changed:
+        confidence = max(confidence, _CHANGED_CONFIDENCE)
     if outright is not None:
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)

@@ -19,7 +19,10 @@ _LEAD_INS: Final = re.compile(
     r"as (?:i )?(?:said|mentioned)(?: before| earlier| already)?|like i said|"
     r"(?:(?:a|another|one more) )?(?:new )?rule|ps|(?:scrap|scratch|forget) (?:that|this|it)|"
     r"i take (?:that|it) back|my mistake|on second thoughts?|kommando (?:zurück|retour)|"
-    r"(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|"
+    r"(?:i|we)(?:'ve|’ve| have)? changed (?:my|our) minds?|"
+    r"ich hab(?:e es|e's|s| es)? mir (?:das )?anders überlegt|j'ai changé d'avis|"
+    r"(?:he cambiado|cambié) de (?:opinión|idea)|"
+    r"(?:forget|scrap)(?: about)? (?:the|my|our|what (?:i|we) said about) [^,.:;!?\n]{2,60}(?=:)|"
     r"as always|in general|in short|finally|lastly|last thing|remember|note that|"
     r"keep in mind(?: that)?|"
     r"remember that|please (?:remember|note)(?: that)?|important|"
@@ -76,11 +79,17 @@ _TAKES_BACK: Final = re.compile(
 # "Forget that we use pytest" asks to forget a rule; "forget IE11" is one.
 _TAKES_BACK_RULE: Final = re.compile(
     r"(?:(?:no|ok|okay|wait|hm+|sorry|actually|oh|ah|and|so|please)[,.!\s]+){0,3}"
-    r"(?:forget(?: about)? that (?P<said>(?:we|i)\b[^,.;:!?\n]*+)|"
+    r"(?:forget(?: about)?(?: that (?:i (?:told|asked) you to )?(?=\S)| (?=we\b))"
+    r"(?P<said>(?:(?:we|i)\b|(?<=to )\w)(?>(?:[^,.;:!?\n]|[.:](?=\S))*))|"
     r"(?:forget|ignore|disregard|never ?mind)(?: about)? "
-    r"(?:what (?:i|we) (?:just )?said about\b|"
+    r"(?:what (?:i|we) (?:just )?(?:said|told you)(?: (?:earlier|before))? about\b|"
     r"(?:the|that|this|my|our) (?:rule|decision)s? (?:about|with|that|to|on)\b)"
-    r"(?P<about>[^,.;:!?\n]*+))[.!\s]*+$",
+    r"(?P<about>(?>(?:[^,.;:!?\n]|[.:](?=\S))*)))[.!\s]*+$",
+    re.IGNORECASE,
+)
+_FOR_ONCE: Final = re.compile(
+    r"\b(?:for (?:now|once|today|the moment|a moment)|today|tonight|here|"
+    r"(?:just )?this (?:once|time)|(?:in|for|on|with) (?:this|that|these|those))\b",
     re.IGNORECASE,
 )
 # Few and sure words: "I think" begins many a rule.
@@ -144,16 +153,32 @@ _OUTRIGHT: Final[tuple[tuple[re.Pattern[str], StatementType], ...]] = (
     ),
     (
         re.compile(
-            r"from now on,? \w|(?:please )?(?:we )?(?:always|never) "
+            r"from now on[,:]? \w|(?:please )?(?:we )?(?:always|never) "
             r"(?!\w+(?:ed|ew)\b|(?:an?|the|this|that|these|those|my|in|on|at|some)\b)[a-z-]+ [\w`]|"
-            r"(?:please )?(?:don't|don’t|do not|never) [a-z-]+ "
-            r"(?!(?:it|this|that|these|those|them|yet|now)\b)[^?\n]{1,80}? "
-            r"without (?:asking|checking with|telling)\b|"
-            r"(?:we|you|please|always|never|use|let's|all|every|no) [^?\n]{3,120} "
-            r"(?:from now on|going forward)[.!]?$|"
             r"(?:all |every |each )?(?:<[^<>\s]{1,40}>|`[^`\s]{1,40}`)(?: \w{1,40})? must "
-            r"(?:always|never) \w|ab (?:jetzt|sofort) \w|"
+            r"(?:always|never) \w|ab (?:jetzt|sofort)[,:]? \w|"
             r"以后.{0,12}(?:都|一律|统一)|.{0,10}(?:一律|必须|禁止|不许)|(?:我们|咱们|这边).{0,6}统一",
+            re.IGNORECASE,
+        ),
+        "rule",
+    ),
+    (
+        re.compile(
+            r"(?:please )?(?:don't|don’t|do not|never) [a-z-]+"
+            r"(?: (?!(?:it|this|that|these|those|them|step|line|else|yet|now)\b)[^\s?]{1,30})"
+            r"{0,8}? without (?:asking|checking with|telling|"
+            r"(?:my )?(?:okay|ok|approval|permission))\b",
+            re.IGNORECASE,
+        ),
+        "rule",
+    ),
+    (
+        re.compile(
+            r"(?:(?:please )?(?:let's )?(?:(?:always|never|only) )?(?:use|write|put|keep|run|name|"
+            r"prefix|format|commit|deploy|avoid|prefer|call|add)|we (?:use|only|always|never|don't|"
+            r"do not|will|write|put|keep|run|deploy|avoid|prefer)|(?:all|every|each|no)"
+            r"(?: [^\s?]{1,30}){1,4} (?:must|should|goes?|gets?|uses?)) "
+            r"[^?\n]{2,80} (?:from now on|going forward)[.!]?$",
             re.IGNORECASE,
         ),
         "rule",
@@ -191,19 +216,32 @@ def asked_to_keep(text: str, kind: StatementType) -> StatementType | None:
     return "decision" if match["decision"] else kind
 
 
-# "I changed my mind, we go with Postgres"; what is merely ordered differently isn't meant.
-_CHANGES_MIND: Final = re.compile(
+# Also "about the thumbnails: I changed my mind, two sizes only".
+_CHANGED_MIND: Final = re.compile(
     r"(?:(?:no|ok(?:ay)?|wait|hm+|sorry|actually|oh|and|so)[,.!\s]+){0,3}"
-    r"(?:i|we)(?:'ve|’ve| have)? changed (?:my|our) minds?[,.:;!–—-]+\s*+"
-    r"(?:(?:we|our|use|let's (?:use|keep|go)|all|every|each|no)\b|"
-    r"(?:\w[\w-]{0,40} ){1,6}(?:is|are|can|may|must|stays?|goes?)\b)",
+    r"(?:(?:about|as for|regarding) [^,.:;!?\n]{2,80}[:,]\s*+)?"
+    r"(?:i|we)(?:'ve|’ve| have)? changed (?:my|our) minds?[,.:;!–—-]+\s*+(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+# What is merely ordered differently isn't meant.
+_CHOOSES: Final = re.compile(
+    r"(?:we(?:'ll|’ll| will)?|let's|let’s) (?:use|go with|go back to|keep|stay (?:with|on)|"
+    r"stick (?:with|to)|switch (?:back )?to|don't|don’t|do not|never|always|no longer|only)\b"
+    r"(?! (?:it|this|that|these|those|them|option)\b)|"
+    r"\w[\w-]{0,40}ing (?:\w[\w-]{0,40} ){0,5}(?:is|are)\b",
     re.IGNORECASE,
 )
 
 
-def changes_mind(text: str) -> bool:
-    """Whether a clause says first that the user decides otherwise than before."""
-    return bool(_CHANGES_MIND.match(text)) and not _NOT_MEANT.search(text)
+def changed_mind(text: str) -> str:
+    """Return what follows where a clause says first that the user thinks otherwise now, or ""."""
+    match = _CHANGED_MIND.match(text)
+    return match["rest"] if match and not _NOT_MEANT.search(text) else ""
+
+
+def chooses(rest: str) -> bool:
+    """Whether words after a change of mind choose something for good: "we go with Postgres"."""
+    return bool(_CHOOSES.match(rest))
 
 
 def said_outright(content: str) -> StatementType | None:
@@ -262,10 +300,12 @@ def named_rule(bare: str) -> str:
     """Return what words that take a rule back say of it, "" if they name none.
 
     "We use pytest" of "forget that we use pytest", "the tests" of "ignore what I said about the
-    tests".
+    tests". An exception for once takes nothing back.
     """
     match = _TAKES_BACK_RULE.match(bare)
-    return (match["said"] or match["about"]).strip() if match else ""
+    if match is None or _FOR_ONCE.search(bare):
+        return ""
+    return (match["said"] or match["about"]).strip()
 
 
 def is_unsure(text: str) -> bool:

@@ -72,8 +72,12 @@ def test_lines_under_a_documents_title_are_not_the_users() -> None:
         "Decision: Postgres for the ledger after all.",
         "Keep in mind that the queue is at-least-once.",
         "Don't add new dependencies without asking me.",
+        "Don't deploy without my approval.",
         "Please always run `make fmt` before you commit.",
         "We use pnpm for the web client from now on.",
+        "Ab jetzt: terraform apply nie ohne einen Plan.",
+        "Ich habe es mir anders überlegt: ab jetzt deployen wir immer vom Branch main.",
+        "no, forget the tabs: use four spaces in all Go files from now on.",
         "I changed my mind: pushing to main is fine for docs.",
         "We changed our minds, we go with Postgres after all.",
     ],
@@ -99,6 +103,15 @@ def test_what_is_said_outright_or_asked_to_be_kept_is_kept(message: str) -> None
         "Why? Decision: Postgres for the ledger after all?",
         "Don't push this without asking me.",
         "I changed my mind, fix the header first.",
+        "I changed my mind, no need to fix that.",
+        "I changed my mind, all good.",
+        "I changed my mind, you can delete the file.",
+        "I changed my mind, the header is too big.",
+        "I changed my mind, let's go with option 2.",
+        "All tests fail from now on.",
+        "We have a problem with CI going forward.",
+        "Don't continue with step 3 without asking me.",
+        "Don't change anything else in this branch without asking.",
         "I changed my mind: should we use Postgres?",
         "The tests fail from now on.",
     ],
@@ -133,6 +146,19 @@ def test_what_asks_to_forget_a_rule_is_none(message: str) -> None:
 )
 def test_what_is_to_be_ignored_at_work_takes_back_nothing(message: str) -> None:
     assert judge(read_turn(message, ""), None, _THRESHOLDS).withdrawals == ()
+
+
+def test_a_change_of_mind_is_at_least_considered() -> None:
+    message = "About the thumbnails: I changed my mind, two sizes only, the disk is full."
+    [said] = judge(read_turn(message, ""), None, _THRESHOLDS).statements
+    assert said.outcome != "kept"
+    assert said.confidence >= 0.5
+
+
+def test_what_is_said_instead_of_a_rule_stands_alone() -> None:
+    assert _said("no, forget the tabs: use four spaces in all Go files from now on.") == [
+        "use four spaces in all Go files from now on."
+    ]
 
 
 def test_what_is_said_after_asking_to_forget_a_rule_is_read() -> None:

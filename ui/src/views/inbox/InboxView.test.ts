@@ -327,7 +327,7 @@ test("a memory is applied to all projects by a key, and a suggestion is kept for
 
 test("what may have been taken back is forgotten by a key", async () => {
   await show(row("opal", { kind: "taken_back", content: "We use UTC everywhere.", memory_id: "m1" }));
-  expect(detail()).toContain("You took something back that may be this memory.");
+  expect(detail()).toContain("You may have taken this back.");
   const decide = vi.spyOn(api, "decide").mockImplementation((id) => {
     open = [];
     return Promise.resolve(row(id));
