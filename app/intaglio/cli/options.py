@@ -187,6 +187,13 @@ def project_of(project: str | None, *, here: bool) -> str | None:
         raise click.UsageError("Use --project or --here, not both.")
     if here:
         return os.getcwd()  # noqa: PTH109 - as text
-    if project is not None and (project in _RELATIVE or project.startswith(_RELATIVE[1::2])):
+    if project is not None and _is_relative_path(project):
         return os.path.abspath(project)  # noqa: PTH100 - as text
     return project
+
+
+def _is_relative_path(project: str) -> bool:
+    if project in _RELATIVE or project.startswith(_RELATIVE[1::2]):
+        return True
+    # A name may have a slash, too.
+    return "/" in project and not os.path.isabs(project) and os.path.isdir(project)  # noqa: PTH112, PTH117 - as text

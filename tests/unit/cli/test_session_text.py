@@ -10,6 +10,7 @@ from intaglio.base.installation import command
 from intaglio.cli.sessions.output import session_text
 from intaglio.wire.sessions import (
     ComparedCommit,
+    ComparedSession,
     ReminderResult,
     ReplacedMemory,
     SavedMemory,
@@ -146,6 +147,21 @@ def test_commits_that_were_told_are_listed_with_hash_date_and_reason() -> None:
     assert shown(injections=[call]) == [
         "Told 1 commit (12 tokens)",
         "    3fa21c0b  Its message shares the word export.  0.90, needs 0.50",
+        "        2026-01-30 Retry the export",
+        "    1 left out. Use --left-out to see why.",
+    ]
+
+
+def test_past_sessions_that_were_told_are_listed_with_their_day_and_reason() -> None:
+    told = ComparedSession(
+        id="7", harness="codex", title="Retry the export", at=AT, score=0.9, floor=0.5, shown=True,
+        reason="It matches the prompt best.",
+    )  # fmt: skip
+    left = msgspec.structs.replace(told, id="8", shown=False)
+    call = msgspec.structs.replace(searched(), event="prompt", tokens=12, sessions=[told, left])
+    assert shown(injections=[call]) == [
+        "Told 1 past session (12 tokens)",
+        "    session 7  It matches the prompt best.  0.90, needs 0.50",
         "        2026-01-30 Retry the export",
         "    1 left out. Use --left-out to see why.",
     ]

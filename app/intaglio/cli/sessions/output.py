@@ -25,6 +25,7 @@ from intaglio.fence.characters import visible
 from intaglio.wire.checkpoints import CheckpointCause, CheckpointRow
 from intaglio.wire.sessions import (
     ComparedCommit,
+    ComparedSession,
     InjectionLine,
     ReplacedMemory,
     SavedMemory,
@@ -282,7 +283,9 @@ def _told(
     left = [line for line in told.lines if not line.shown]
     commits = [commit for commit in told.commits if commit.shown]
     others = [commit for commit in told.commits if not commit.shown]
-    count = _count(len(shown), len(commits))
+    sessions = [session for session in told.sessions if session.shown]
+    further = [session for session in told.sessions if not session.shown]
+    count = _count(len(sessions), len(shown), len(commits))
     words = visible(", ".join(told.words))
     match told.event:
         case "session_start":
@@ -291,17 +294,21 @@ def _told(
             what = f"Searched for {words}: found {count}"
         case event:
             what = f"{_VERBS.get(event, 'Told')} {count}"
-    yield _head(told.at, f"{what} ({told.tokens:,} tokens)" if shown or commits else what)
+    yield _head(
+        told.at, f"{what} ({told.tokens:,} tokens)" if shown or commits or sessions else what
+    )
     if words and told.event != "recall":
         yield f"{INDENT}searched for {words}"
+    yield from _sessions(sessions)
     yield from _commits(commits)
     for line in shown:
         yield from _line(line, memories[line.memory_id], ids)
     if told.text_state in _NO_TEXT:
         yield f"{INDENT}{_NO_TEXT[told.text_state]}"
-    hidden = len(left) + len(others) + told.more
+    hidden = len(left) + len(others) + len(further) + told.more
     if hidden and left_out:
         yield f"{INDENT}Left out: {hidden:,}"
+        yield from _sessions(further)
         yield from _commits(others)
         for line in left:
             yield from _line(line, memories[line.memory_id], ids)
@@ -309,16 +316,32 @@ def _told(
         yield f"{INDENT}{hidden:,} left out. Use --left-out to see why."
 
 
-def _count(memories: int, commits: int) -> str:
-    parts = ["1 commit" if commits == 1 else f"{commits:,} commits"] if commits else []
+def _count(sessions: int, memories: int, commits: int) -> str:
+    parts: list[str] = []
+    if sessions:
+        parts.append("1 past session" if sessions == 1 else f"{sessions:,} past sessions")
+    if commits:
+        parts.append("1 commit" if commits == 1 else f"{commits:,} commits")
     if memories:
         parts.append("1 memory" if memories == 1 else f"{memories:,} memories")
     return joined(parts) or "nothing"
 
 
+def _sessions(sessions: Sequence[ComparedSession]) -> Iterator[str]:
+    for each in sessions:
+        name = "session" if each.id == "0" else f"session {each.id}"
+        yield f"{INDENT}{name}{_GAP}{visible(each.reason)}{_GAP}{_score(each)}".rstrip()
+        yield paragraph(f"{local_date(each.at)} {each.title}", _DEEPER)
+
+
+def _score(each: ComparedSession | ComparedCommit) -> str:
+    """Return how well it matches; one that is told for another's sake need not."""
+    return f"{each.score:.2f}, needs {each.floor:.2f}" if each.score else ""
+
+
 def _commits(commits: Sequence[ComparedCommit]) -> Iterator[str]:
     for each in commits:
-        score = f"{each.score:.2f}, needs {each.floor:.2f}"
+        score = _score(each)
         head = f"{styled_id(each.hash[:SHORT_HASH])}{_GAP}{visible(each.reason)}{_GAP}{score}"
         yield f"{INDENT}{head}"
         yield paragraph(f"{local_date(each.at)} {each.subject}", _DEEPER)
