@@ -92,7 +92,7 @@ class Floors:
         return self.score + self.each_missing_word * max(0, _ENOUGH_WORDS - words)
 
 
-FIRST_PROMPT: Final = Floors(0.43, least_words=5, each_missing_word=0.04, lists_near=True)
+FIRST_PROMPT: Final = Floors(0.43, least_words=3, each_missing_word=0.04, lists_near=True)
 # Without a session on the subject, nine prompts in ten match less than this for each word.
 LATER_PROMPT: Final = Floors(0.8, least_words=8, each_missing_word=0.05, least_per_word=1.2)
 
