@@ -187,9 +187,10 @@ class SettingsEditor:
             return found
         keys = [each.key for each in self.catalogue.all]
         near = difflib.get_close_matches(key, keys, n=1, cutoff=_NEAR)
+        every = "`intaglio config list` and GET /api/settings list all."
         raise UnknownSettingError(
             f"There's no setting {clip(key, _SHOWN_CHARS)}",
-            hint=f"Did you mean {near[0]}?" if near else "GET /api/settings lists all settings.",
+            hint=f"Did you mean {near[0]}?" if near else every,
         )
 
     def _refuse_unconfirmed(self, changes: Sequence[SettingWrite]) -> None:
