@@ -67,6 +67,14 @@ async def test_the_user_is_asked_about_what_is_only_named(talk: Talk, words: str
     assert await talk.house.contents() == [LUXON]
 
 
+async def test_a_rule_is_taken_back_with_a_reason(talk: Talk) -> None:
+    await talk.say(LUXON)
+    await other(talk).say(
+        "Forget that we decided to use Luxon for date handling, the bundle is too large now."
+    )
+    assert LUXON not in await talk.house.contents()
+
+
 async def test_the_user_is_asked_about_what_is_pinned(talk: Talk) -> None:
     await talk.say(LUXON)
     memory = await only_memory(talk.house)

@@ -23,6 +23,7 @@ _LEAD_INS: Final = re.compile(
     r"ich hab(?:e es|e's|s| es)? mir (?:das )?anders überlegt|j'ai changé d'avis|"
     r"(?:he cambiado|cambié) de (?:opinión|idea)|"
     r"(?:forget|scrap)(?: about)? (?:the|my|our|what (?:i|we) said about) [^,.:;!?\n]{2,60}(?=:)|"
+    r"forget(?: about)?(?: that)? (?:we|i) [^,.:;!?\n]{2,60}(?=,)|"
     r"as always|in general|in short|finally|lastly|last thing|remember|note that|"
     r"keep in mind(?: that)?|"
     r"remember that|please (?:remember|note)(?: that)?|important|"
@@ -77,16 +78,18 @@ _TAKES_BACK: Final = re.compile(
     re.IGNORECASE,
 )
 # "Forget that we use pytest" asks to forget a rule; "forget IE11" is one.
-_TAKES_BACK_RULE: Final = re.compile(
+_RULE_TAKEN_BACK: Final = (
     r"(?:(?:no|ok|okay|wait|hm+|sorry|actually|oh|ah|and|so|please)[,.!\s]+){0,3}"
     r"(?:forget(?: about)?(?: that (?:i (?:told|asked) you to )?(?=\S)| (?=we\b))"
     r"(?P<said>(?:(?:we|i)\b|(?<=to )\w)(?>(?:[^,.;:!?\n]|[.:](?=\S))*))|"
     r"(?:forget|ignore|disregard|never ?mind)(?: about)? "
     r"(?:what (?:i|we) (?:just )?(?:said|told you)(?: (?:earlier|before))? about\b|"
     r"(?:the|that|this|my|our) (?:rule|decision)s? (?:about|with|that|to|on)\b)"
-    r"(?P<about>(?>(?:[^,.;:!?\n]|[.:](?=\S))*)))[.!\s]*+$",
-    re.IGNORECASE,
+    r"(?P<about>(?>(?:[^,.;:!?\n]|[.:](?=\S))*)))"
 )
+_TAKES_BACK_RULE: Final = re.compile(rf"{_RULE_TAKEN_BACK}[.!\s]*+$", re.IGNORECASE)
+# "Forget that we use pytest, we use unittest now" states something, too.
+_NAMES_RULE: Final = re.compile(rf"{_RULE_TAKEN_BACK}(?:,[^?\n]*|[.!\s]*+)$", re.IGNORECASE)
 _FOR_ONCE: Final = re.compile(
     r"\b(?:for (?:now|once|today|the moment|a moment)|today|tonight|here|"
     r"(?:just )?this (?:once|time)|(?:in|for|on|with) (?:this|that|these|those))\b",
@@ -302,7 +305,7 @@ def named_rule(bare: str) -> str:
     "We use pytest" of "forget that we use pytest", "the tests" of "ignore what I said about the
     tests". An exception for once takes nothing back.
     """
-    match = _TAKES_BACK_RULE.match(bare)
+    match = _NAMES_RULE.match(bare)
     if match is None or _FOR_ONCE.search(bare):
         return ""
     return (match["said"] or match["about"]).strip()

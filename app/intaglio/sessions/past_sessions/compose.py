@@ -227,10 +227,10 @@ def _whole(
     if not kept and (is_noise(text) or all(map(is_noise, plain_sentences(message.text)))):
         return None
     # A memory that was told is told again only with what stands beside it.
-    if all(_is_seen(memory, seen) for memory in kept) and len(text) <= _MORE_THAN + sum(
-        len(memory.content) for memory in kept
-    ):
-        return None
+    if all(_is_seen(memory, seen) for memory in kept):
+        said = " ".join(each for each in plain_sentences(message.text) if not is_noise(each))
+        if len(said) <= _MORE_THAN + sum(len(memory.content) for memory in kept):
+            return None
     return SessionLine(text, "memory" if kept else "said", kept[0].id if kept else None), kept
 
 

@@ -42,7 +42,7 @@ class Judged:
     other projects may be meant.
     ``said_by_agent`` are the agent's words that the user accepted or answered;
     ``answers_proposal`` is set if the agent's message before proposes or asks something.
-    ``named`` is what a withdrawal says of what it takes back.
+    ``named`` is what its words say of a rule that they take back.
     """
 
     row: RecordedStatement
@@ -59,9 +59,9 @@ class Judged:
     named: str = ""
 
     @property
-    def compared(self) -> str:
-        """The words that are compared with memories; "" for none."""
-        return self.row.content or self.named
+    def compared(self) -> tuple[str, ...]:
+        """The texts that are compared with memories."""
+        return tuple(text for text in (self.row.content, self.named) if text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStateme
                     PlannedStatement(row=new.row, memory=None, effects=effects, takes_back=named)
                 )
             continue
-        found = _related(new, effects, around)
+        found = replace(_related(new, effects, around), takes_back=_named(new, around))
         if _is_needed(new, found, kept):
             found = replace(found, row=replace(new.row, outcome="kept"))
         if found.row.outcome == "kept":

@@ -91,10 +91,10 @@ class StatementRecorder:
             if not isinstance(effect, Repeated):
                 state: StatementState = "replaced" if isinstance(effect, Replaced) else "withdrawn"
                 self.take_back(tx, _earlier(tx, row, effect.earlier), state)
+        if self.asks:
+            take_back_named(tx, one.takes_back, row.evidence, _actor(row), self.context)
         if row.outcome == "withdrawal":
             rows.insert(tx, row)
-            if self.asks:
-                take_back_named(tx, one.takes_back, row.evidence, _actor(row), self.context)
             return CaptureResult()
         return self._related(tx, one) or self._new(tx, one)
 

@@ -228,6 +228,8 @@ class TurnCapture:
         )
 
     def _statement(self, message: UserMessage, read: _ReadMessage, said: "Statement") -> Judged:
+        from intaglio.capture.wording import named_rule  # noqa: PLC0415 - see judged
+
         text = read.text
         row = self._row(message, read, said.clause, said)
         lead_in, stands, _ = said.clause.text.partition(said.content)
@@ -244,6 +246,7 @@ class TurnCapture:
             may_reach_further=said.reach == "unclear" and row.project is not None,
             said_by_agent=said.said_by_agent,
             asks_first=self._thresholds(message).keep >= _NEVER_SURE,
+            named=named_rule(said.clause.bare),
         )
 
     def _row(
@@ -306,7 +309,7 @@ class TurnCapture:
 
     async def surroundings(self, message: UserMessage, judged: Sequence[Judged]) -> Surroundings:
         """Return what a message's statements are compared with."""
-        asked = [(one.compared, scope) for one in judged for scope in _scopes(one) if one.compared]
+        asked = [(text, scope) for one in judged for text in one.compared for scope in _scopes(one)]
         texts = list(dict.fromkeys(text for text, _ in asked))
         recalled = [await self._recalled(text, scope) for text, scope in asked]
         found = [memory for each in recalled for memory in each]
