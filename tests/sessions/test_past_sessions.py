@@ -237,6 +237,14 @@ EXPORT = "The nightly export of the clinics is slow again, which gzip level is r
                 'the user answered: "yes, but level 6 please, the box is old"'
             ),
         ),
+        (
+            "let me think about it",
+            f'the agent proposed: "{PROPOSAL}"; the user answered: "let me think about it"',
+        ),
+        (
+            "too heavy for the box",
+            f'the agent proposed: "{PROPOSAL}"; the user answered: "too heavy for the box"',
+        ),
         ("make it 6", f'the agent proposed: "{PROPOSAL}"; the user answered: "make it 6"'),
     ],
 )

@@ -170,6 +170,12 @@ def leans_on_agent(message: str) -> bool:
     return _Head.read(message) is not None
 
 
+def assents(message: str) -> bool:
+    """Whether a message says yes, or chooses an option, without a "but" or a "maybe"."""
+    head = _Head.read(message)
+    return head is not None and (head.accepts or head.label is not None)
+
+
 def is_bare_assent(message: str) -> bool:
     """Whether a message says yes, or chooses an option, and nothing else: "ok, go ahead"."""
     plain = message.replace("\u2019", "'").strip()

@@ -8,7 +8,7 @@ from typing import Final
 
 from intaglio.base.clock import local_day
 from intaglio.base.text import estimate_tokens
-from intaglio.capture.proposals import is_bare_assent, leans_on_agent, proposes
+from intaglio.capture.proposals import assents, is_bare_assent, leans_on_agent, proposes
 from intaglio.domain.told_lines import ToldKind
 from intaglio.language.tokens import count_words
 from intaglio.language.topics import topic_words
@@ -322,14 +322,14 @@ def _proposal(message: StoredMessage, session: ReadSession) -> str:
 def _answer(reply: StoredMessage) -> str | None:
     """Return what the user answered beyond a yes, "" for a bare one; None if it can't be told.
 
-    "Yes, but level 6" doesn't agree to what was proposed.
+    "Yes, but level 6" doesn't agree to what was proposed, nor does "let me think about it".
     """
     if is_bare_assent(reply.text):
         return ""
     if not user_words(reply.text).is_all:
         return None
     text = plain(asked_words(reply.text).typed)
-    return "" if is_noise(text) else text
+    return "" if is_noise(text) and assents(reply.text) else text
 
 
 def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | None:
