@@ -9,6 +9,7 @@ from fakes.sessions import House
 from fakes.talk import Talk, items, other
 from intaglio.base.settings.values import Settings
 from intaglio.capture.settings import CaptureSettings
+from intaglio.capture.transcripts import CaptureLimits, TranscriptMessage
 from intaglio.daemon.packages import PACKAGES
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.memory.operations import Audit
@@ -73,6 +74,22 @@ async def test_a_rule_is_taken_back_with_a_reason(talk: Talk) -> None:
         "Forget that we decided to use Luxon for date handling, the bundle is too large now."
     )
     assert LUXON not in await talk.house.contents()
+
+
+async def test_who_is_asked_first_is_asked_what_to_forget(talk: Talk) -> None:
+    await talk.say(LUXON)
+    talk.house.settings = Settings().having(CaptureSettings(keep_at=1.0, suggest_at=0.5))
+    await other(talk).say("Forget that we decided to use Luxon for date handling.")
+    assert (await talk.house.contents(), await items(talk.house)) == ([LUXON], ASKED)
+
+
+async def test_an_import_that_asks_nothing_forgets_nothing(talk: Talk) -> None:
+    await talk.say(LUXON)
+    later = other(talk)
+    text = "Forget that we decided to use Luxon for date handling."
+    later.lines = [TranscriptMessage("s2-0", "user", text, later.begins)]
+    await later.read_again(CaptureLimits(asks=False))
+    assert (await talk.house.contents(), await items(talk.house)) == ([LUXON], [])
 
 
 async def test_the_user_is_asked_about_what_is_pinned(talk: Talk) -> None:

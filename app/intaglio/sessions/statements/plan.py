@@ -141,8 +141,8 @@ def _named(one: Judged, around: Surroundings) -> NamedMemories:
     if not one.named:
         return NamedMemories()
     known = [(each, around.wording(each.text)) for each in around.memories]
-    said_at = one.row.at
-    return named_memories(around.wording(one.named), said_at, known)
+    found = named_memories(around.wording(one.named), one.row.at, known)
+    return found.in_doubt if one.asks_first else found
 
 
 def _is_needed(one: Judged, found: PlannedStatement, kept: Collection[str]) -> bool:

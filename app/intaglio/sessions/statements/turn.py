@@ -218,7 +218,12 @@ class TurnCapture:
         judged = [self._statement(message, read, one) for one in said]
         if not message.binds_run_only:
             judged += [
-                Judged(self._row(message, read, clause, None), None, named=named)
+                Judged(
+                    self._row(message, read, clause, None),
+                    None,
+                    named=named,
+                    asks_first=self._asks_first(message),
+                )
                 for clause, named in _withdrawals(read.turn, found)
             ]
         asked = not message.before_elsewhere and bool(judged) and proposes(message.before)
@@ -245,9 +250,12 @@ class TurnCapture:
             binds_run_only=message.binds_run_only,
             may_reach_further=said.reach == "unclear" and row.project is not None,
             said_by_agent=said.said_by_agent,
-            asks_first=self._thresholds(message).keep >= _NEVER_SURE,
+            asks_first=self._asks_first(message),
             named=named_rule(said.clause.bare),
         )
+
+    def _asks_first(self, message: UserMessage) -> bool:
+        return self._thresholds(message).keep >= _NEVER_SURE
 
     def _row(
         self, message: UserMessage, read: _ReadMessage, clause: "Clause", said: "Statement | None"
@@ -400,7 +408,8 @@ def _scopes(one: Judged) -> tuple[Scope, ...]:
 
 def _only_suggested(one: PlannedStatement) -> PlannedStatement:
     item = one.same_item
-    return replace(one, same_item=None if item is None else replace(item, said_before=False))
+    item = None if item is None else replace(item, said_before=False)
+    return replace(one, same_item=item, takes_back=one.takes_back.in_doubt)
 
 
 def _is_document(read: _ReadMessage, thresholds: "Thresholds") -> bool:

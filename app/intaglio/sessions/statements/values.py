@@ -185,6 +185,11 @@ class NamedMemories:
         """Whether there are any."""
         return bool(self.certain or self.likely)
 
+    @property
+    def in_doubt(self) -> "NamedMemories":
+        """The same memories, none of them certain."""
+        return NamedMemories(likely=(*self.certain, *self.likely))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedStatement:
