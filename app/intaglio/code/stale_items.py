@@ -1,5 +1,6 @@
 """Asks about memories that were told, or are pinned, although what they name is gone or changed."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -19,7 +20,7 @@ from intaglio.inbox.kinds import (
     ItemDetail,
     Refusal,
 )
-from intaglio.inbox.operations import add, close
+from intaglio.inbox.operations import add, close, item_about
 from intaglio.inbox.values import InboxItem
 from intaglio.jobs import rows as queue
 from intaglio.memory import operations
@@ -65,18 +66,8 @@ def ask_about_stale(tx: WriteTx, project: str, context: ChangeContext) -> int:
 
 
 def _item(memory: Memory, context: ChangeContext) -> InboxItem:
-    return InboxItem(
-        id=context.new_id(),
-        kind=_NAME,
-        type=memory.type,
-        confidence=memory.confidence,
-        agent_id=memory.scope.agent_id,
-        project=memory.scope.project,
-        visibility=memory.scope.visibility,
-        source=Source() if memory.source.is_agent else memory.source,
-        memory_id=memory.id,
-        created_at=context.now,
-    )
+    item = item_about(memory, _NAME, context)
+    return replace(item, source=Source()) if memory.source.is_agent else item
 
 
 def _open_item(tx: ReadTx, memory_id: str) -> InboxItem | None:

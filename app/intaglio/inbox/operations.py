@@ -149,6 +149,25 @@ def _live_memory(
     return None
 
 
+def item_about(
+    memory: Memory, kind: str, context: ChangeContext, evidence: tuple[Evidence, ...] = ()
+) -> InboxItem:
+    """Return an item that asks about one memory, to be added."""
+    return InboxItem(
+        id=context.new_id(),
+        kind=kind,
+        type=memory.type,
+        confidence=memory.confidence,
+        agent_id=memory.scope.agent_id,
+        project=memory.scope.project,
+        visibility=memory.scope.visibility,
+        source=memory.source,
+        memory_id=memory.id,
+        created_at=context.now,
+        evidence=evidence,
+    )
+
+
 def add(tx: WriteTx, item: InboxItem) -> str:
     """Add an item that asks about something that exists; return its id."""
     rows.insert(tx, item, None)

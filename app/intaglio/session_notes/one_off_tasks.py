@@ -15,7 +15,7 @@ from intaglio.inbox.kinds import (
     ItemDetail,
     Refusal,
 )
-from intaglio.inbox.operations import add
+from intaglio.inbox.operations import add, item_about
 from intaglio.inbox.values import InboxItem
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
@@ -64,19 +64,7 @@ def demote(tx: WriteTx, session: SessionRef, memory_id: str, context: ChangeCont
     if memory is None or not isinstance(retire(tx, memory_id, audit, context), Done):
         return None
     said = statements.of_memory(tx, memory_id)
-    item = InboxItem(
-        id=context.new_id(),
-        kind=_NAME,
-        type=memory.type,
-        confidence=memory.confidence,
-        agent_id=memory.scope.agent_id,
-        project=memory.scope.project,
-        visibility=memory.scope.visibility,
-        source=memory.source,
-        memory_id=memory_id,
-        created_at=context.now,
-        evidence=tuple(each.evidence for each in said[:1]),
-    )
+    item = item_about(memory, _NAME, context, tuple(each.evidence for each in said[:1]))
     return add(tx, item)
 
 

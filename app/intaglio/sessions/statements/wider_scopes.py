@@ -12,7 +12,7 @@ from intaglio.inbox.kinds import (
     ItemDetail,
     Refusal,
 )
-from intaglio.inbox.operations import add, cleaned_evidence
+from intaglio.inbox.operations import add, cleaned_evidence, item_about
 from intaglio.inbox.values import Evidence, InboxItem
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
@@ -42,19 +42,7 @@ def wider_scope(
     memory = memories.get(tx, memory_id)
     if memory is None or memory.is_deleted or memory.scope.project is None:
         return None
-    item = InboxItem(
-        id=context.new_id(),
-        kind=_NAME,
-        type=memory.type,
-        confidence=memory.confidence,
-        agent_id=memory.scope.agent_id,
-        project=memory.scope.project,
-        visibility=memory.scope.visibility,
-        source=memory.source,
-        memory_id=memory_id,
-        created_at=context.now,
-        evidence=(cleaned_evidence(evidence),),
-    )
+    item = item_about(memory, _NAME, context, (cleaned_evidence(evidence),))
     return add(tx, item)
 
 

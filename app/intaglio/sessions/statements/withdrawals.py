@@ -13,7 +13,7 @@ from intaglio.inbox.kinds import (
     ItemDetail,
     Refusal,
 )
-from intaglio.inbox.operations import add, cleaned_evidence
+from intaglio.inbox.operations import add, cleaned_evidence, item_about
 from intaglio.inbox.values import Evidence, InboxItem
 from intaglio.memory import history_rows as history
 from intaglio.memory import operations
@@ -68,19 +68,7 @@ def _ask(tx: WriteTx, memory_id: str, evidence: Evidence, context: ChangeContext
         return
     if any(each.kind == _NAME and each.status == "open" for each in rows.about(tx, memory_id)):
         return
-    item = InboxItem(
-        id=context.new_id(),
-        kind=_NAME,
-        type=memory.type,
-        confidence=memory.confidence,
-        agent_id=memory.scope.agent_id,
-        project=memory.scope.project,
-        visibility=memory.scope.visibility,
-        source=memory.source,
-        memory_id=memory_id,
-        created_at=context.now,
-        evidence=(cleaned_evidence(evidence),),
-    )
+    item = item_about(memory, _NAME, context, (cleaned_evidence(evidence),))
     add(tx, item)
 
 
