@@ -222,34 +222,34 @@ async def test_no_session_is_told_in_another_project_or_to_another_agent(
                 )
 
 
-PROPOSAL = "I suggest gzip level 9 for the nightly export of the clinics."
+LEVEL_NINE = "I suggest gzip level 9 for the nightly export of the clinics."
 EXPORT = "The nightly export of the clinics is slow again, which gzip level is right?"
 
 
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        ("yes", f'the agent proposed, and the user agreed: "{PROPOSAL}"'),
+        ("yes", f'the agent proposed, and the user agreed: "{LEVEL_NINE}"'),
         (
             "yes, but level 6 please, the box is old",
             (
-                f'the agent proposed: "{PROPOSAL}"; '
+                f'the agent proposed: "{LEVEL_NINE}"; '
                 'the user answered: "yes, but level 6 please, the box is old"'
             ),
         ),
         (
             "let me think about it",
-            f'the agent proposed: "{PROPOSAL}"; the user answered: "let me think about it"',
+            f'the agent proposed: "{LEVEL_NINE}"; the user answered: "let me think about it"',
         ),
         (
             "too heavy for the box",
-            f'the agent proposed: "{PROPOSAL}"; the user answered: "too heavy for the box"',
+            f'the agent proposed: "{LEVEL_NINE}"; the user answered: "too heavy for the box"',
         ),
-        ("make it 6", f'the agent proposed: "{PROPOSAL}"; the user answered: "make it 6"'),
+        ("make it 6", f'the agent proposed: "{LEVEL_NINE}"; the user answered: "make it 6"'),
     ],
 )
 async def test_who_changes_a_proposal_is_not_told_to_have_agreed(
     told_house: House, reply: str, told: str
 ) -> None:
-    await talk(told_house, session("s5"), "How do we shrink the export?", PROPOSAL, reply)
+    await talk(told_house, session("s5"), "How do we shrink the export?", LEVEL_NINE, reply)
     assert told in (await told_house.prompt(session("s6"), EXPORT)).text
