@@ -46,7 +46,9 @@ _ABOUT_IDS: Final = "ID is an item's ID, or its start or end."
 
 # Those that take nothing but ids, with what they do.
 _DECISIONS: Final = {
-    "drop": "Drop suggestions; the same words are never suggested again.",
+    "drop": "Drop suggestions, whose words never return; forget one-off tasks, and what you took "
+    "back.",
+    "holds": "Keep memories that may be one-off tasks, or taken back.",
     "keep-both": "Keep both of two memories that contradict each other.",
     "newer-wins": "Keep the newer of two memories that contradict each other; forget the older.",
     "older-wins": "Keep the older of two memories that contradict each other; forget the newer.",

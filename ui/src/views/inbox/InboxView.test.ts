@@ -325,20 +325,6 @@ test("a memory is applied to all projects by a key, and a suggestion is kept for
   });
 });
 
-test("what may have been taken back is forgotten by a key", async () => {
-  await show(row("opal", { kind: "taken_back", content: "We use UTC everywhere.", memory_id: "m1" }));
-  expect(detail()).toContain("You may have taken this back.");
-  const decide = vi.spyOn(api, "decide").mockImplementation((id) => {
-    open = [];
-    return Promise.resolve(row(id));
-  });
-  press("d");
-  await vi.waitFor(() => {
-    expect(newest()).toBe("Forgot “We use UTC everywhere.”.");
-  });
-  expect(decide).toHaveBeenLastCalledWith("opal", "drop", {});
-});
-
 const NOTHING = { forget: false, content: null, type: null, importance: null, tags: null };
 const proposal = (id: string, change: Partial<typeof NOTHING> = { forget: true }): InboxRow =>
   row(id, {
