@@ -21,6 +21,7 @@ from intaglio.recall.past.session_recall import MatchedSession
 from intaglio.sessions.past_sessions.read import read_session
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts.past_sessions import PastSessions, SessionQuestion
+from intaglio.transcripts.removal import REMOVED
 from intaglio.transcripts.values import TranscriptFilter
 
 RULE = "We decided that invoice numbers of each clinic have no gaps."
@@ -253,3 +254,16 @@ async def test_who_changes_a_proposal_is_not_told_to_have_agreed(
 ) -> None:
     await talk(told_house, session("s5"), "How do we shrink the export?", LEVEL_NINE, reply)
     assert told in (await told_house.prompt(session("s6"), EXPORT)).text
+
+
+async def test_no_other_message_stands_for_a_removed_answer(told_house: House) -> None:
+    texts = ("How do we shrink the export?", LEVEL_NINE, "ok, make it 6", "Level 6 it is, as said.")
+    await talk(told_house, session("s5"), *texts)
+
+    def remove(tx: WriteTx) -> None:
+        tx.execute("UPDATE transcript_messages SET text = ? WHERE message_id = 's5-2'", (REMOVED,))
+
+    await told_house.bench.db.write(remove)
+    told = (await told_house.prompt(session("s6"), EXPORT)).text
+    assert "the user answered" not in told
+    assert "the user agreed" not in told

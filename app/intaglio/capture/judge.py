@@ -56,7 +56,7 @@ _SURELY_LASTING: Final = 0.5
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
 _OUTRIGHT_CONFIDENCE: Final = 0.9
-# It is told of its session, as what was settled there; nobody is asked about it.
+# Enough to be told of its session, too little to ask the user about.
 _CHANGED_CONFIDENCE: Final = 0.5
 _MIN_ECHO_WORDS: Final = 4
 # What a message says more often, a program wrote.
@@ -248,13 +248,13 @@ def _statement(
     typed = clause.block.lines <= _FEW_LINES and not clause.item and not clause.block.letter
     kind = _TYPES[verdict.kind]
     asked = asked_to_keep(clause.text, kind) if typed else None
-    act = speech_act(clause)
     outright = (said_outright(content) or asked) if typed else None
-    changed = changed_mind(clause.text) if typed and outright is None and act is None else ""
-    if chooses(changed):
-        outright = "decision"
-    elif changed:
-        confidence = max(confidence, _CHANGED_CONFIDENCE)
+    changed = changed_mind(clause.text) if typed and outright is None else ""
+    if changed and speech_act(clause) is None:
+        if chooses(changed):
+            outright = "decision"
+        else:
+            confidence = max(confidence, _CHANGED_CONFIDENCE)
     if outright is not None:
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
@@ -263,6 +263,7 @@ def _statement(
     stored = store()
     if not stored.text:
         return None
+    act = speech_act(clause)
     if asked == "decision" and act in ("order", "bug report"):
         act = None
     return Statement(

@@ -158,8 +158,8 @@ def settle(
 ) -> tuple[SettleEffect, ...]:
     """Return what ``new`` does to the session's statements that still hold, oldest first.
 
-    A correction that shares no word with any of them may mean what was said last. Only if that can
-    be known, at the time of saying, is it to be guessed.
+    A correction that shares no word with any of them is taken to mean the latest one, unless
+    ``guesses`` is off: when a session is read again, the one that it meant may no longer hold.
     """
     if isinstance(new, TakenBack):
         target = _taken_back(earlier, new)

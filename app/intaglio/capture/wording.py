@@ -303,10 +303,10 @@ def named_rule(bare: str) -> str:
     """Return what words that take a rule back say of it, "" if they name none.
 
     "We use pytest" of "forget that we use pytest", "the tests" of "ignore what I said about the
-    tests". An exception for once takes nothing back.
+    tests". An exception for once takes nothing back, nor does a "maybe".
     """
     match = _NAMES_RULE.match(bare)
-    if match is None or _FOR_ONCE.search(bare):
+    if match is None or _FOR_ONCE.search(bare) or is_unsure(bare):
         return ""
     return (match["said"] or match["about"]).strip()
 

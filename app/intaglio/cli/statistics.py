@@ -63,7 +63,7 @@ def _lines(found: Statistics) -> Iterator[str]:
     yield ""
     now = counted(found.memories, "memory", "memories")
     yield f"Now        {now}, {counted(found.entities, 'entity', 'entities')}"
-    gone = f"{totals.forgotten:,} by you, {totals.retired:,} by agents or taken back in words"
+    gone = f"{totals.forgotten:,} by you, {totals.retired:,} by agents or capture"
     yield f"Forgotten  {gone}, {totals.restored:,} restored"
     learned = f"of {totals.learned:,} learned"
     yield f"Used       {totals.used_told:,} told, {totals.used_found:,} found by tools, {learned}"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from intaglio.capture.clauses import MAX_CLAUSES
 from intaglio.capture.judge import MAX_EMBEDDED, judge, read_answer, read_turn
 from intaglio.capture.values import Thresholds
-from intaglio.capture.wording import content_of, stands_alone
+from intaglio.capture.wording import content_of, named_rule, stands_alone
 
 _THRESHOLDS = Thresholds(keep=0.8, suggest=0.25)
 
@@ -153,6 +153,19 @@ def test_a_change_of_mind_is_at_least_considered() -> None:
     [said] = judge(read_turn(message, ""), None, _THRESHOLDS).statements
     assert said.outcome != "kept"
     assert said.confidence >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("forget that we use Node.js for the API.", "we use Node.js for the API"),
+        ("forget that we use pytest, it is too slow", "we use pytest"),
+        ("forget that we use pytest, maybe, I am not sure", ""),
+        ("ignore the rule about tabs for now", ""),
+    ],
+)
+def test_a_rule_that_is_taken_back_is_named(words: str, named: str) -> None:
+    assert named_rule(words) == named
 
 
 def test_what_is_said_instead_of_a_rule_stands_alone() -> None:

@@ -54,7 +54,7 @@ class _Candidate:
         return sum(estimate_tokens(quoted(line)) + 1 for line in self.lines)
 
     @property
-    def is_told(self) -> bool:
+    def has_text(self) -> bool:
         return all(line.text for line in self.lines)
 
 
@@ -78,7 +78,7 @@ def told_of(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> ToldO
     left = tokens - _FRAME_TOKENS
     chosen: list[_Candidate] = []
     for each in candidates:
-        if each.is_told and each.tokens <= left:
+        if each.has_text and each.tokens <= left:
             chosen.append(each)
             left -= each.tokens
     if not chosen:
@@ -95,7 +95,7 @@ def told_of(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> ToldO
 def is_tellable(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> bool:
     """Whether `told_of` would tell anything of a session."""
     left = tokens - _FRAME_TOKENS
-    return any(each.is_told and each.tokens <= left for each in _candidates(session, seen))
+    return any(each.has_text and each.tokens <= left for each in _candidates(session, seen))
 
 
 def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Candidate]:
@@ -168,13 +168,13 @@ def _of_agent(
     is_report = not session.accepted.get(message.number) and not proposes(message.text)
     if is_report and count_words(text) < _MIN_RECAP_WORDS:
         text = ""
-    if text and reply is not None:
-        answer = _answer(reply)
+    if text:
+        # The message that accepted it may have been removed, and another stand in its place.
+        answer = _answer(reply) if reply is not None and reply.role == "user" else None
         if answer is None:
             return ()
         if answer:
             return SessionLine(text, "proposed"), SessionLine(answer, "answered")
-    if text:
         # "Perfect" to what the agent reports agrees to no proposal.
         return (SessionLine(text, "recap" if is_report else "proposal"),)
     if is_best and not _is_refused(reply):

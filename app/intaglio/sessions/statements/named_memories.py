@@ -1,4 +1,4 @@
-"""Which memories the user means that takes back what another session said; pure."""
+"""Finds the memories that the user means when taking back what another session said; pure."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ _MOST_ASKED: Final = 3
 def named_memories(
     named: Wording, said_at: str, known: Sequence[tuple[KnownMemory, Wording]]
 ) -> NamedMemories:
-    """Return which older memories words mean that take something back; pure.
+    """Return the older memories that are meant by words that take something back.
 
     ``certain`` say the same as these words; of the others that have all their topic words, at most
     three, the most alike first.
