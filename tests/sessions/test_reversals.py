@@ -18,6 +18,7 @@ from intaglio.memory import operations, replacement, rows
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Memory
 from intaglio.sessions.context import UNSETTLED
+from intaglio.sessions.selection.contradicted import CONTRADICTED
 from intaglio.sessions.statements import rows as statements
 
 KEPT: Final = Settings().having(CaptureSettings(keep_at=0.2, suggest_at=0.2))
@@ -96,10 +97,12 @@ async def test_of_what_is_uncertain_only_the_newer_is_told_until_it_is_decided(t
     await other(talk).say(IN_RUST)
     assert await items(talk.house) == [("contradiction", "open", None, 1)]
     assert await statuses(talk.house) == {IN_GO: "disputed", IN_RUST: "current"}
-    text = await told(talk.house)
-    assert IN_GO not in text
-    [line] = [line for line in text.splitlines() if IN_RUST in line]
+    start = await talk.house.start(session("s9"))
+    assert IN_GO not in start.text
+    [line] = [line for line in start.text.splitlines() if IN_RUST in line]
     assert UNSETTLED in line
+    left_out = [(each.candidate.memory.content, each.left_out) for each in start.entries]
+    assert (IN_GO, CONTRADICTED) in left_out
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Memory
 from intaglio.sessions.project_notes import ProjectNotes
 from intaglio.sessions.selection.constraints import constraint_of, group_of, ranked
+from intaglio.sessions.selection.contradicted import contradicted
 from intaglio.sessions.selection.focal_memories import (
     NO_FOCAL_MEMORIES,
     FocalMemories,
@@ -110,7 +111,8 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     known = (*(memory for memory, _ in pool.constraints), *pool.others, *focal.memories)
     later = later_sessions(tx, known, filters, session)
     chosen = choose(pool, aging, notes, filters.project, lines, focal, later)
-    return replace(chosen, walk=focal.walk)
+    hidden = contradicted(tx, filters)
+    return replace(chosen, left_out=(*hidden, *chosen.left_out), walk=focal.walk)
 
 
 def only_constraints(selected: SelectedMemories) -> SelectedMemories:
