@@ -8,13 +8,16 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from intaglio.capture.agent_sentences import (
-    READ_CHARS,
-    AgentSentence,
-    last_sentences,
-    unformatted,
-)
+from intaglio.capture.agent_options import MAX_OPTION_CHARS, option_text
+from intaglio.capture.agent_sentences import AgentSentence, last_sentences, unformatted
 from intaglio.capture.answers import answered, is_open_question
+from intaglio.capture.reply_heads import (
+    HEAD_CHARS,
+    QUESTION_MARKS,
+    OptionLabel,
+    ReplyHead,
+    label_number,
+)
 from intaglio.capture.reply_words import (
     base_form,
     is_once,
@@ -29,16 +32,11 @@ from intaglio.language.negation import count_denials
 from intaglio.language.tokens import count_words, fold, is_cjk, words
 
 AcceptanceForm: TypeAlias = Literal["agreed", "chosen", "confirmed", "answered"]
-
 # A recommendation may stand before the reasons for it.
 _LONGER: Final = 12
-_HEAD_CHARS: Final = 240
 _MAX_ANSWER_WORDS: Final = 8
-_MAX_CHOICE_WORDS: Final = 4
-_MAX_PROPOSAL_CHARS: Final = 320
 _MIN_WORDS: Final = 3
 _MIN_LETTERS: Final = 4
-_MAX_OPTIONS: Final = 9
 # Begins a sentence rather than an answer.
 _SPEAKS: Final = re.compile(
     r"(?:we|i|i'm|it|they|you|let's|always|never|use|don't|please|wir|ich|nous|on|je|yo|我|我们)\b",
@@ -46,41 +44,16 @@ _SPEAKS: Final = re.compile(
 )
 _SURE: Final = 0.8
 _LIKELY: Final = 0.6
-
-_LIST_LINE: Final = re.compile(r"^\s{0,8}\d{1,2}[.)]\s", re.MULTILINE)
 _OPTION_LABEL: Final = re.compile(
     r"(?:option|approach|solution)\s(?:\d{1,2}|[a-h])\b[\s:–—-]*|(?:both|yes|no)(?:,|\s[–—-])\s+",
     re.IGNORECASE,
 )
-_OPENS_OPTION: Final = re.compile(r"^(?:or|oder|ou|o)\s", re.IGNORECASE)
 _OPTION_NAME: Final = re.compile(r"option\s(?P<label>\d{1,2}|[a-h])\b", re.IGNORECASE)
 _CLAUSE: Final = re.compile(
     r"(?:the|a|an|our|your|this|every|all|we|you|i|it)\b.{2,80}?\b(?:is|are|should|must|will|"
     r"stays?|has|have|can|goes|lives?)\b",
     re.IGNORECASE,
 )
-_HEAD_END: Final = re.compile(r"(?<=[^\W\d])[.!;]+(?=\s|$)|[?？。！；\n]")
-_BETWEEN: Final = re.compile(r"[\s,，、.。!！;:*_~–—-]*")
-_ITEM: Final = re.compile(
-    r"(?:(?<=\n)|(?<=\s)|^)(?:[-*•]\s{1,3})?"
-    r"(?P<named>(?:option|approach|solution|variante?|alternative|plan|opción|方案|选项)\s?)?"
-    r"(?P<label>\d{1,2}|[A-H]|[一二三四五])(?P<end>[.):：、]|\s[–—-]\s)(?=\s?\S)",
-    re.IGNORECASE,
-)
-# What follows the options in the same line.
-_AFTER_OPTIONS: Final = re.compile(
-    r"(?<=[.!?)\w])\s+(?=(?:which|what|would you|do you|should|shall|please|let me know|tell me|"
-    r"once you|your preference|my recommendation|i recommend|i'd|the first|the second)\b)"
-    r"|(?<=[.!?])\s+(?=[A-Z])",
-    re.IGNORECASE,
-)
-_LABEL: Final = re.compile(
-    r"#?(?P<label>\d{1,2}|[a-h]|[一二三四五])(?![\w/]|\.\d)[).:：]?", re.IGNORECASE
-)
-_NEXT_LABEL: Final = re.compile(
-    r"\s*(?:,|&|\+|/|and|or|und|oder|y|o|et|ou|和|或)\s*(?:\d|[a-h])\b", re.IGNORECASE
-)
-_CJK_NUMBERS: Final = "一二三四五"
 _ALTERNATIVES: Final = re.compile(r",?\s(?:or|oder|ou|o)\s|还是", re.IGNORECASE)
 _TAG: Final = re.compile(
     r"(?:,\s|\s)(?:right|correct|okay|ok|yes|no|please|first|now|then|instead)$", re.IGNORECASE
@@ -92,7 +65,6 @@ _ALSO: Final = re.compile(r"^(?:also|then|just|rather|simply)\s", re.IGNORECASE)
 _EVALUATES: Final = re.compile(r"(?:\w+ly|worth|yes|no|well|good|great)\b", re.IGNORECASE)
 _REASON: Final = re.compile(r"\s(?:–|—|--)\s.*", re.DOTALL)
 _SUBORDINATE: Final = re.compile(r"^(?:that\s)?(?:we|you|to)\s(?:should\s)?", re.IGNORECASE)
-_ASKS: Final = "?？"
 _NUMBER: Final = re.compile(r"\d+")
 
 
@@ -126,7 +98,7 @@ def read_reply(before: str, message: str) -> UserAssent | None:
     """Read a message as a reply to the agent's; None if it stands for itself."""
     if not before.strip():
         return None
-    head = _Head.read(message)
+    head = ReplyHead.read(message)
     if head is None:
         return None
     said = unformatted(before)
@@ -154,35 +126,15 @@ def accepted_text(before: str, message: str) -> str:
 
     Whether it is worth keeping is another question; see `read_reply`.
     """
-    head = _Head.read(message)
+    head = ReplyHead.read(message)
     if head is None:
         return ""
     said = unformatted(before)
     if head.label is not None:
         recommended = _recommended_option(said, head.label)
-        return recommended.said_by_agent if recommended else _option(said, head.label)
+        return recommended.said_by_agent if recommended else option_text(said, head.label)
     accepts = head.accepts and not count_denials(head.rest)
     return before if accepts and not (head.weak and _agreed(said, head) is None) else ""
-
-
-def leans_on_agent(message: str) -> bool:
-    """Whether a message accepts or chooses something, whatever the agent said; cheap."""
-    return _Head.read(message) is not None
-
-
-def assents(message: str) -> bool:
-    """Whether a message says yes, or chooses an option, without a "but" or a "maybe"."""
-    head = _Head.read(message)
-    return head is not None and (head.accepts or head.label is not None)
-
-
-def is_bare_assent(message: str) -> bool:
-    """Whether a message says yes, or chooses an option, and nothing else: "ok, go ahead"."""
-    plain = message.replace("\u2019", "'").strip()
-    assent = _assent(plain, 0, len(plain))
-    if assent.label is not None:
-        return count_words(plain) <= _MAX_CHOICE_WORDS
-    return not assent.is_nothing and not plain[assent.at :].strip(" \t\n.!。！;；")
 
 
 def accepted_statement(message: str, reply: UserAssent, proposal: AcceptedProposal) -> Statement:
@@ -220,7 +172,7 @@ def open_question(before: str, message: str) -> str:
     if (
         not answer
         or "\n" in answer
-        or any(sign in answer for sign in _ASKS)
+        or any(sign in answer for sign in QUESTION_MARKS)
         or pattern("hedge").search(answer)
         or count_words(answer) > _MAX_ANSWER_WORDS
         or leaves_it_to_the_agent(answer)
@@ -234,140 +186,10 @@ def open_question(before: str, message: str) -> str:
     return asked[0] if len(asked) == 1 and is_open_question(asked[0]) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Label:
-    """The number of an option, from 0, and how it is labelled; no kind: "the first"."""
-
-    number: int
-    kind: str
-    is_named: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """The beginning of a user's message, as far as it replies.
-
-    ``rest`` is what follows the words of assent in the same sentence, ``weak`` if these may only
-    praise what the agent did.
-    """
-
-    end: int
-    accepts: bool = False
-    weak: bool = False
-    label: _Label | None = None
-    rest: str = ""
-
-    @classmethod
-    def read(cls, message: str) -> "_Head | None":
-        plain = message.replace("\u2019", "'")
-        start = len(plain) - len(plain.lstrip())
-        end, asks = _sentence_end(plain, start)
-        if asks or len(_LIST_LINE.findall(plain[:READ_CHARS])) > 1:
-            return None
-        more = plain[end:].strip(" \t\n.!。！;；")
-        assent = _assent(plain, start, end)
-        if assent.label is None and assent.at >= end and more and not assent.is_nothing:
-            # "Okay. Let's go with option 1."
-            after = plain.index(more, end)
-            further, asks = _sentence_end(plain, after)
-            label = None if asks else _label(plain, after, further)
-            if label is not None:
-                return cls(further, label=label)
-        if assent.label is not None:
-            return cls(end, label=assent.label)
-        return None if assent.is_nothing else cls._accepting(assent, plain[assent.at : end], more)
-
-    @classmethod
-    def _accepting(cls, assent: "_Assent", rest: str, more: str) -> "_Head":
-        end = assent.at + len(rest)
-        rest = rest.strip()
-        hedges = pattern("hedge")
-        if hedges.search(rest) or hedges.match(more.lstrip(", ")):
-            return cls(end)
-        if not assent.strong and (rest or more):
-            return cls(end)
-        return cls(end, accepts=True, weak=not assent.strong, rest=rest)
-
-
-@dataclass(frozen=True, slots=True)
-class _Assent:
-    """Words of assent: where they end, how sure they are, and the option that follows them."""
-
-    at: int
-    strong: bool
-    weak: bool
-    label: _Label | None
-
-    @property
-    def is_nothing(self) -> bool:
-        return not self.strong and not self.weak and self.label is None
-
-
-def _assent(plain: str, start: int, end: int) -> _Assent:
-    at, strong, weak = start, False, False
-    label = _label(plain, start, end)
-    while at < end and label is None:
-        surely = pattern("assent").match(plain, at, end)
-        perhaps = surely or pattern("weak_assent").match(plain, at, end)
-        found = perhaps or pattern("filler").match(plain, at, end)
-        if found is None:
-            break
-        strong, weak = strong or surely is not None, weak or perhaps is not None
-        between = _BETWEEN.match(plain, found.end(), end)
-        at = between.end() if between is not None else found.end()
-        label = _label(plain, at, end)
-    return _Assent(at, strong, weak, label)
-
-
-def _sentence_end(plain: str, start: int) -> tuple[int, bool]:
-    """Return where the sentence that begins there ends, and whether it is a question."""
-    cut = _HEAD_END.search(plain, start, start + _HEAD_CHARS)
-    if cut is None:
-        return min(len(plain), start + _HEAD_CHARS), False
-    return cut.start(), cut.group() in _ASKS
-
-
-def _label(plain: str, at: int, end: int) -> _Label | None:
-    """Return the option that is named; None if none or several are."""
-    chose = pattern("chooses").match(plain, at, end)
-    place = chose.end() if chose else at
-    place += len(plain[place:end]) - len(plain[place:end].lstrip())
-    for number, name in enumerate(("first", "second", "third")):
-        found = pattern(name).match(plain, place, end)
-        if found is not None and not _NEXT_LABEL.match(plain, found.end(), end):
-            rest = plain[found.end() : end].strip(" .,!")
-            if not rest or pattern("option").match(rest) or pattern("filler").match(rest):
-                return _Label(number, "", is_named=True)
-    named = pattern("option").match(plain, place, end)
-    if named:
-        place = named.end()
-        place += len(plain[place:end]) - len(plain[place:end].lstrip())
-    found = _LABEL.match(plain, place, end)
-    if found is None or _NEXT_LABEL.match(plain, found.end(), end):
-        return None
-    rest = plain[found.end() : end].strip()
-    is_bare = not rest or rest[0] in ",，-–—" or pattern("filler").match(rest) is not None
-    # "3. Configure the tool": an item of a list of the user's own, or a number of something.
-    if not is_bare and not named and not (chose and found.group()[-1] in ":："):
-        return None
-    if found["label"].lower() == "a" and not is_bare and not named:
-        return None
-    kind = "number" if found["label"].isdigit() else "letter"
-    return _Label(_value(found["label"]), kind, named is not None)
-
-
-def _value(label: str) -> int:
-    if label.isdigit():
-        return int(label) - 1
-    if label in _CJK_NUMBERS:
-        return _CJK_NUMBERS.index(label)
-    return ord(label.lower()) - ord("a")
-
-
-def _chosen(said: str, label: _Label) -> AcceptedProposal | None:
+def _chosen(said: str, label: OptionLabel) -> AcceptedProposal | None:
     """Return the option of that number in the last enumeration."""
     recommended = _recommended_option(said, label)
-    text = _option(said, label)
+    text = option_text(said, label)
     if recommended is not None or not text:
         return recommended
     if is_once(text, "work_verbs") or not _is_statement(text):
@@ -385,57 +207,16 @@ def _chosen(said: str, label: _Label) -> AcceptedProposal | None:
     return AcceptedProposal("chosen", content, text, _LIKELY)
 
 
-def _option(said: str, label: _Label) -> str:
-    """Return the text of the option of that number; empty if there is none."""
-    kind, options = _options(said)
-    is_other = bool(label.kind) and kind != label.kind
-    return "" if is_other or not 0 <= label.number < len(options) else options[label.number]
-
-
-def _recommended_option(said: str, label: _Label) -> AcceptedProposal | None:
+def _recommended_option(said: str, label: OptionLabel) -> AcceptedProposal | None:
     """Return what the agent recommended, if it is the option that the user chose."""
     found = _proposed(said)
     if found is None or not label.is_named:
         return None
     named = _OPTION_NAME.search(found.said_by_agent)
-    return found if named is not None and _value(named["label"]) == label.number else None
+    return found if named is not None and label_number(named["label"]) == label.number else None
 
 
-def _options(said: str) -> tuple[str, list[str]]:
-    """Return the texts of the last enumeration, in order, and what labels them."""
-    group: list[re.Match[str]] = []
-    last: list[re.Match[str]] = []
-    kind, last_kind = "", ""
-    for item in _ITEM.finditer(said):
-        label = item["label"]
-        if label.islower() and not item["named"]:
-            continue
-        number = _value(label)
-        same = label.isdigit() == (kind == "number")
-        if group and same and number == len(group):
-            group.append(item)
-        elif number == 0:
-            group, kind = [item], "number" if label.isdigit() else "letter"
-        else:
-            continue
-        if len(group) > 1:
-            last, last_kind = group, kind
-    if not 1 < len(last) <= _MAX_OPTIONS:
-        return "", []
-    ends = [*(item.start() for item in last[1:]), len(said)]
-    texts = [_option_text(said[item.end() : end]) for item, end in zip(last, ends, strict=True)]
-    return last_kind, texts
-
-
-def _option_text(text: str) -> str:
-    line = text.strip().split("\n", 1)[0]
-    cut = _AFTER_OPTIONS.search(line)
-    line = line[: cut.start()] if cut else line
-    line = _OPENS_OPTION.sub("", line.strip(" \t-*•"))
-    return line.rstrip(" \t,;:?？(")[:_MAX_PROPOSAL_CHARS]
-
-
-def _agreed(said: str, head: _Head) -> AcceptedProposal | None:
+def _agreed(said: str, head: ReplyHead) -> AcceptedProposal | None:
     """Return the one proposal that a question at the end asks about, or that stands there."""
     last = last_sentences(said)
     questions = [one for one in last if one.is_question]
@@ -450,7 +231,7 @@ def _agreed(said: str, head: _Head) -> AcceptedProposal | None:
     return _proposed(said) if is_last or not head.weak else None
 
 
-def _asked(question: AgentSentence, said: str, head: _Head) -> AcceptedProposal | None:
+def _asked(question: AgentSentence, said: str, head: ReplyHead) -> AcceptedProposal | None:
     text = _plain(question.text)
     leave = pattern("asks_leave").match(text)
     if leave is not None:
@@ -492,7 +273,7 @@ def _shares_words(rest: str, said: str) -> bool:
 
 def _gives_other_number(message: str, said: str) -> bool:
     """Whether a reply names a number that the proposal, which has one, doesn't: "make it 4"."""
-    own = set(_NUMBER.findall(message[:_HEAD_CHARS]))
+    own = set(_NUMBER.findall(message[:HEAD_CHARS]))
     proposed = set(_NUMBER.findall(said))
     return bool(proposed and own - proposed)
 
@@ -581,8 +362,8 @@ def _is_statement(text: str) -> bool:
 
 def _sentence(text: str) -> str:
     text = text.strip()
-    if len(text) > _MAX_PROPOSAL_CHARS:
-        text = text[:_MAX_PROPOSAL_CHARS].rsplit(" ", 1)[0] + " …"
+    if len(text) > MAX_OPTION_CHARS:
+        text = text[:MAX_OPTION_CHARS].rsplit(" ", 1)[0] + " …"
     end = "" if text.endswith((".", "!", "。", "…", ")")) else "."
     return f"{text[:1].upper()}{text[1:]}{end}"
 

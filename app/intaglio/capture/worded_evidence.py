@@ -26,7 +26,8 @@ from intaglio.capture.evidence import (
     stands_in,
     tokens,
 )
-from intaglio.capture.proposals import leans_on_agent, proposes
+from intaglio.capture.proposals import proposes
+from intaglio.capture.reply_heads import leans_on_agent
 from intaglio.language.negation import count_denials
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.tokens import fold

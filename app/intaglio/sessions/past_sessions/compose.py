@@ -8,7 +8,8 @@ from typing import Final
 
 from intaglio.base.clock import local_day
 from intaglio.base.text import estimate_tokens
-from intaglio.capture.proposals import assents, is_bare_assent, leans_on_agent, proposes
+from intaglio.capture.proposals import proposes
+from intaglio.capture.reply_heads import assents, is_bare_assent, leans_on_agent
 from intaglio.domain.told_lines import ToldKind
 from intaglio.language.tokens import count_words
 from intaglio.language.topics import topic_words

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from intaglio.capture.proposals import leans_on_agent, read_reply
+from intaglio.capture.proposals import read_reply
+from intaglio.capture.reply_heads import leans_on_agent
 from intaglio.language.negation import is_negated
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter

@@ -1,0 +1,178 @@
+"""Reads how a user's message begins as a reply: words of assent, or an option's number; pure.
+
+Every pattern takes time linear in the text.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.capture.agent_sentences import READ_CHARS
+from intaglio.capture.reply_words import pattern
+from intaglio.language.tokens import count_words
+
+HEAD_CHARS: Final = 240
+_MAX_CHOICE_WORDS: Final = 4
+_LIST_LINE: Final = re.compile(r"^\s{0,8}\d{1,2}[.)]\s", re.MULTILINE)
+_HEAD_END: Final = re.compile(r"(?<=[^\W\d])[.!;]+(?=\s|$)|[?？。！；\n]")
+_BETWEEN: Final = re.compile(r"[\s,，、.。!！;:*_~–—-]*")
+_LABEL: Final = re.compile(
+    r"#?(?P<label>\d{1,2}|[a-h]|[一二三四五])(?![\w/]|\.\d)[).:：]?", re.IGNORECASE
+)
+_NEXT_LABEL: Final = re.compile(
+    r"\s*(?:,|&|\+|/|and|or|und|oder|y|o|et|ou|和|或)\s*(?:\d|[a-h])\b", re.IGNORECASE
+)
+_CJK_NUMBERS: Final = "一二三四五"
+QUESTION_MARKS: Final = "?？"
+
+
+def leans_on_agent(message: str) -> bool:
+    """Whether a message accepts or chooses something, whatever the agent said; cheap."""
+    return ReplyHead.read(message) is not None
+
+
+def assents(message: str) -> bool:
+    """Whether a message says yes, or chooses an option, without a "but" or a "maybe"."""
+    head = ReplyHead.read(message)
+    return head is not None and (head.accepts or head.label is not None)
+
+
+def is_bare_assent(message: str) -> bool:
+    """Whether a message says yes, or chooses an option, and nothing else: "ok, go ahead"."""
+    plain = message.replace("\u2019", "'").strip()
+    assent = _assent(plain, 0, len(plain))
+    if assent.label is not None:
+        return count_words(plain) <= _MAX_CHOICE_WORDS
+    return not assent.is_nothing and not plain[assent.at :].strip(" \t\n.!。！;；")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionLabel:
+    """The number of an option, from 0, and how it is labelled; no kind: "the first"."""
+
+    number: int
+    kind: str
+    is_named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyHead:
+    """The beginning of a user's message, as far as it replies.
+
+    ``rest`` is what follows the words of assent in the same sentence, ``weak`` if these may only
+    praise what the agent did.
+    """
+
+    end: int
+    accepts: bool = False
+    weak: bool = False
+    label: OptionLabel | None = None
+    rest: str = ""
+
+    @classmethod
+    def read(cls, message: str) -> "ReplyHead | None":
+        """Read a message; None if it asks, lists, or begins with no words of assent."""
+        plain = message.replace("\u2019", "'")
+        start = len(plain) - len(plain.lstrip())
+        end, asks = _sentence_end(plain, start)
+        if asks or len(_LIST_LINE.findall(plain[:READ_CHARS])) > 1:
+            return None
+        more = plain[end:].strip(" \t\n.!。！;；")
+        assent = _assent(plain, start, end)
+        if assent.label is None and assent.at >= end and more and not assent.is_nothing:
+            # "Okay. Let's go with option 1."
+            after = plain.index(more, end)
+            further, asks = _sentence_end(plain, after)
+            label = None if asks else _label(plain, after, further)
+            if label is not None:
+                return cls(further, label=label)
+        if assent.label is not None:
+            return cls(end, label=assent.label)
+        return None if assent.is_nothing else cls._accepting(assent, plain[assent.at : end], more)
+
+    @classmethod
+    def _accepting(cls, assent: "_Assent", rest: str, more: str) -> "ReplyHead":
+        end = assent.at + len(rest)
+        rest = rest.strip()
+        hedges = pattern("hedge")
+        if hedges.search(rest) or hedges.match(more.lstrip(", ")):
+            return cls(end)
+        if not assent.strong and (rest or more):
+            return cls(end)
+        return cls(end, accepts=True, weak=not assent.strong, rest=rest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Assent:
+    """Words of assent: where they end, how sure they are, and the option that follows them."""
+
+    at: int
+    strong: bool
+    weak: bool
+    label: OptionLabel | None
+
+    @property
+    def is_nothing(self) -> bool:
+        return not self.strong and not self.weak and self.label is None
+
+
+def _assent(plain: str, start: int, end: int) -> _Assent:
+    at, strong, weak = start, False, False
+    label = _label(plain, start, end)
+    while at < end and label is None:
+        surely = pattern("assent").match(plain, at, end)
+        perhaps = surely or pattern("weak_assent").match(plain, at, end)
+        found = perhaps or pattern("filler").match(plain, at, end)
+        if found is None:
+            break
+        strong, weak = strong or surely is not None, weak or perhaps is not None
+        between = _BETWEEN.match(plain, found.end(), end)
+        at = between.end() if between is not None else found.end()
+        label = _label(plain, at, end)
+    return _Assent(at, strong, weak, label)
+
+
+def _sentence_end(plain: str, start: int) -> tuple[int, bool]:
+    """Return where the sentence that begins there ends, and whether it is a question."""
+    cut = _HEAD_END.search(plain, start, start + HEAD_CHARS)
+    if cut is None:
+        return min(len(plain), start + HEAD_CHARS), False
+    return cut.start(), cut.group() in QUESTION_MARKS
+
+
+def _label(plain: str, at: int, end: int) -> OptionLabel | None:
+    """Return the option that is named; None if none or several are."""
+    chose = pattern("chooses").match(plain, at, end)
+    place = chose.end() if chose else at
+    place += len(plain[place:end]) - len(plain[place:end].lstrip())
+    for number, name in enumerate(("first", "second", "third")):
+        found = pattern(name).match(plain, place, end)
+        if found is not None and not _NEXT_LABEL.match(plain, found.end(), end):
+            rest = plain[found.end() : end].strip(" .,!")
+            if not rest or pattern("option").match(rest) or pattern("filler").match(rest):
+                return OptionLabel(number, "", is_named=True)
+    named = pattern("option").match(plain, place, end)
+    if named:
+        place = named.end()
+        place += len(plain[place:end]) - len(plain[place:end].lstrip())
+    found = _LABEL.match(plain, place, end)
+    if found is None or _NEXT_LABEL.match(plain, found.end(), end):
+        return None
+    rest = plain[found.end() : end].strip()
+    is_bare = not rest or rest[0] in ",，-–—" or pattern("filler").match(rest) is not None
+    # "3. Configure the tool": an item of a list of the user's own, or a number of something.
+    if not is_bare and not named and not (chose and found.group()[-1] in ":："):
+        return None
+    if found["label"].lower() == "a" and not is_bare and not named:
+        return None
+    kind = "number" if found["label"].isdigit() else "letter"
+    return OptionLabel(label_number(found["label"]), kind, named is not None)
+
+
+def label_number(label: str) -> int:
+    """Return an option's number, from 0, by its label: "2", "b" or "二"."""
+    if label.isdigit():
+        return int(label) - 1
+    if label in _CJK_NUMBERS:
+        return _CJK_NUMBERS.index(label)
+    return ord(label.lower()) - ord("a")
