@@ -88,6 +88,14 @@ async def test_the_same_text_in_private_goes_for_the_one_that_all_may_read(api: 
     assert cold["totalBytes"] == len("Deploys run on Fridays")
 
 
+async def test_health_counts_the_duplicates_that_the_repair_would_forget(api: Api) -> None:
+    for project in ("/srv/one", "/srv/two"):
+        await api.remember("Deploys run on Fridays", project=project)
+    await api.remember("Deploys run on Fridays", project="/srv/two", visibility="private")
+    found = (await api.client.get("/api/diagnostics/duplicate", headers=api.owner)).json()
+    assert (found["exactClusters"], found["exactDuplicates"], found["totalActive"]) == (1, 1, 3)
+
+
 async def test_without_the_token_duplicates_are_only_counted(api: Api) -> None:
     await two(api)
     counted = await api.client.post("/api/repair/deduplicate", json={"dryRun": True, **LOOSE})

@@ -21,10 +21,12 @@ from intaglio.harness.spool_health import judge_spool
 from intaglio.jobs.health_checks import QueueHealth, judge
 from intaglio.jobs.values import QueueCounts
 from intaglio.lifecycle.clock_guard import ClockJump, clock_issue
+from intaglio.lifecycle.duplicates.health_check import judge_duplicates
+from intaglio.lifecycle.duplicates.rows import ExactDuplicates
 from intaglio.lifecycle.sweep_health import judge_sweep
 from intaglio.lifecycle.sweep_values import StepReport, SweepReport
-from intaglio.memory.health_checks import judge_changes, judge_counts, judge_duplicates
-from intaglio.memory.health_rows import EqualContents, MemoryTotals, RecentChanges
+from intaglio.memory.health_checks import judge_changes, judge_counts
+from intaglio.memory.health_rows import MemoryTotals, RecentChanges
 from intaglio.models.health_checks import RecentCalls, judge_calls
 from intaglio.store.health_checks import judge_index, judge_orphans, judge_state
 from intaglio.store.memory_index import IndexDifference
@@ -111,7 +113,7 @@ def settings(key: str, *messages: str) -> Checked:
         judge_spool(100, 0),
         judge_counts(MemoryTotals(70, 30)),
         judge_changes(RecentChanges(5, 40)),
-        judge_duplicates(EqualContents(2, 5, 100)),
+        judge_duplicates(ExactDuplicates(2, 5, 100)),
         judge_calls(RecentCalls(0, 0, 0)),
         sweep(""),
         settings("search.alpha"),
@@ -189,8 +191,8 @@ def test_each_issue_has_a_level_a_title_and_what_repairs_it(
         (coverage(9, 3), 0.3),
         (judge_calls(RecentCalls(answered=60, failed=30, timed_out=10)), 0.4),
         (judge_changes(RecentChanges(6, 0)), 0.3),
-        (judge_duplicates(EqualContents(1, 6, 100)), 0.3),
-        (judge_duplicates(EqualContents(1, 11, 100)), 0.5),
+        (judge_duplicates(ExactDuplicates(1, 6, 100)), 0.3),
+        (judge_duplicates(ExactDuplicates(1, 11, 100)), 0.5),
     ],
 )
 def test_scores_are_lowered_at_the_thresholds_of_the_diagnostics(

@@ -3,6 +3,7 @@
 import asyncio
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from intaglio.base.bus import EventBus
@@ -20,7 +21,9 @@ from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard, judge_clock
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.duplicates.finding import DuplicateFinder
+from intaglio.lifecycle.duplicates.health_check import judge_duplicates
 from intaglio.lifecycle.duplicates.repair import DuplicateRepair
+from intaglio.lifecycle.duplicates.rows import count_exact
 from intaglio.lifecycle.duplicates.settings import DuplicateSettings
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.migrations import MIGRATIONS
@@ -36,7 +39,18 @@ from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_health import judge_sweep
 from intaglio.lifecycle.sweep_repair import sweep_repair
 from intaglio.memory.settings import MemorySettings
-from intaglio.package import KeptData, Loop, Package, Packages, Part, SweepStep, finding, singly
+from intaglio.package import (
+    KeptData,
+    Loop,
+    Package,
+    Packages,
+    Part,
+    SweepStep,
+    finding,
+    of_snapshot,
+    singly,
+    while_changing,
+)
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.database import Database
@@ -50,6 +64,8 @@ _CHECK_INTERVAL_S: Final = 600
 _CLOCK_INTERVAL_S: Final = 60
 _FOLDERS_INTERVAL_S: Final = 600
 _RESUME_INTERVAL_S: Final = 600
+# It reads an index of all memories.
+_DUPLICATES_FRESH_S: Final = 20.0
 
 
 def part(kernel: Kernel) -> Part:
@@ -111,13 +127,15 @@ def part(kernel: Kernel) -> Part:
             Loop("projects", partial(watch_projects, moved_projects, kernel.bus)),
             Loop("sources", partial(_resume_removals, sources, kernel.bus)),
         ),
-        checks=_checks(kernel.database, guard, retention),
+        checks=_checks(kernel.database, paths.database, guard, retention),
         repairs=(sweep_repair(retention), _make_duplicate_repair(kernel).declare()),
         prepare=guard.check,
     )
 
 
-def _checks(db: Database, guard: ClockGuard, retention: RetentionSweep) -> tuple[HealthCheck, ...]:
+def _checks(
+    db: Database, database: Path, guard: ClockGuard, retention: RetentionSweep
+) -> tuple[HealthCheck, ...]:
     async def jumped() -> Checked:
         # It may save the time.
         return judge_clock(await asyncio.to_thread(guard.check))
@@ -147,6 +165,15 @@ def _checks(db: Database, guard: ClockGuard, retention: RetentionSweep) -> tuple
             title="Switches of projects",
             reads="Projects where capture is off, or where agents are told nothing.",
             run=finding(partial(db.read, settings_issues)),
+        ),
+        HealthCheck(
+            name="duplicates",
+            domain="duplicate",
+            title="Duplicates",
+            reads="Memories with the words of another of the same agent and project: more than "
+            "5 %, and more than 10 %, lower the score.",
+            run=while_changing(database, of_snapshot(db, count_exact, judge_duplicates)),
+            fresh_s=_DUPLICATES_FRESH_S,
         ),
     )
 

@@ -4,12 +4,10 @@ from typing import Final
 
 from intaglio.base.text import count_of
 from intaglio.domain.health import Checked, Figure
-from intaglio.memory.health_rows import EqualContents, MemoryTotals, RecentChanges
+from intaglio.memory.health_rows import MemoryTotals, RecentChanges
 
 _MANY_TOMBSTONES: Final = 0.3
 _MANY_RECOVERED: Final = 5
-# Penalty by the share of duplicates that it begins above.
-_DUPLICATES: Final = ((0.10, 0.5), (0.05, 0.3))
 
 
 def judge_counts(counts: MemoryTotals) -> Checked:
@@ -34,19 +32,4 @@ def judge_changes(changes: RecentChanges) -> Checked:
         ),
         penalty=0.3 if changes.recovered > _MANY_RECOVERED else 0.0,
         line=f"{changes.deleted:,} forgotten, {changes.recovered:,} restored in 7 days",
-    )
-
-
-def judge_duplicates(found: EqualContents) -> Checked:
-    """Judge which share of the live memories says what another one says in the same words."""
-    share = found.excess / max(1, found.live)
-    return Checked(
-        figures=(
-            Figure("exactDuplicates", "Memories of the same words as another", found.excess),
-            Figure("exactClusters", "Groups of them", found.clusters),
-            Figure("totalActive", "Memories", found.live),
-            Figure("duplicateRatio", "Share of duplicates", round(share, 4), "share"),
-        ),
-        penalty=next((each for above, each in _DUPLICATES if share > above), 0.0),
-        line=f"{count_of(found.excess, 'memory repeats', 'memories repeat')} another",
     )

@@ -1,4 +1,4 @@
-"""SQL on how memories are as a whole: counts, recent changes, equal contents."""
+"""SQL on how memories are as a whole: counts and recent changes."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,10 +10,6 @@ from intaglio.store.tx import ReadTx
 
 # The history has no index of times, and its newest rows come last.
 _NEWEST_CHANGES: Final = 20_000
-_EQUAL: Final = (
-    "SELECT substr(content_hash, 1, 8) AS beginning FROM memories WHERE is_deleted = 0 "
-    "GROUP BY beginning HAVING count(*) > 1"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +28,6 @@ class RecentChanges:
     deleted: int
 
 
-@dataclass(frozen=True, slots=True)
-class EqualContents:
-    """Live memories of the same content, in whatever scope.
-
-    ``clusters`` is the number of such contents, ``excess`` that of the memories beyond the first of
-    each, and ``live`` that of all live memories.
-    """
-
-    clusters: int
-    excess: int
-    live: int
-
-
 def count(tx: ReadTx) -> MemoryTotals:
     """Count the memories; reads two indexes."""
     return MemoryTotals(*rows.counts(tx))
@@ -61,15 +44,3 @@ def recent_changes(tx: ReadTx, since: datetime) -> RecentChanges:
     )
     counts = dict(found)
     return RecentChanges(counts.get("recovered", 0), counts.get("deleted", 0))
-
-
-def equal_contents(tx: ReadTx) -> EqualContents:
-    """Count live memories of the same content; reads the index of contents."""
-    row = tx.row(
-        tuple[int, int],
-        "SELECT count(*), ifnull(sum(times - 1), 0) FROM (SELECT count(*) AS times FROM memories "  # noqa: S608 - a constant
-        f"WHERE is_deleted = 0 AND substr(content_hash, 1, 8) IN ({_EQUAL}) "
-        "GROUP BY content_hash HAVING times > 1)",
-    )
-    clusters, excess = row or (0, 0)
-    return EqualContents(clusters, excess, rows.counts(tx)[0])

@@ -8,7 +8,7 @@ from intaglio.domain.health import HealthCheck
 from intaglio.kernel import Kernel
 from intaglio.memory import health_rows, replacement, retention_rows
 from intaglio.memory.facet_index.index import FacetIndex
-from intaglio.memory.health_checks import judge_changes, judge_counts, judge_duplicates
+from intaglio.memory.health_checks import judge_changes, judge_counts
 from intaglio.memory.migrations import MIGRATIONS
 from intaglio.memory.settings import MemorySettings
 from intaglio.package import (
@@ -19,7 +19,6 @@ from intaglio.package import (
     SweepStep,
     of_snapshot,
     singly,
-    while_changing,
 )
 from intaglio.store.settings import RetentionSettings
 
@@ -27,7 +26,6 @@ _LOOK_EVERY_S: Final = 60.0
 _RECENT: Final = timedelta(days=7)
 # They read all memories, and their figures change slowly.
 _COUNTS_FRESH_S: Final = 20.0
-_DUPLICATES_FRESH_S: Final = 300.0
 
 
 def part(kernel: Kernel) -> Part:
@@ -71,18 +69,6 @@ def _checks(kernel: Kernel) -> tuple[HealthCheck, ...]:
                 judge_changes,
             ),
             fresh_s=_COUNTS_FRESH_S,
-        ),
-        HealthCheck(
-            name="duplicates",
-            domain="duplicate",
-            title="Duplicates",
-            reads="Memories with the words of another: more than 5 %, and more than 10 %, lower "
-            "the score.",
-            run=while_changing(
-                kernel.running.paths.database,
-                of_snapshot(db, health_rows.equal_contents, judge_duplicates),
-            ),
-            fresh_s=_DUPLICATES_FRESH_S,
         ),
     )
 
