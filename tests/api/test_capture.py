@@ -157,7 +157,7 @@ async def test_hooks_write_nothing_and_recall_goes_on(api: Api) -> None:
     started = await hook(api, "session-start", sessionKey="k")
     assert DECISION in started["inject"]
     shown = await hook(api, "user-prompt-submit", sessionKey="k", userMessage="where are invoices?")
-    assert shown["engine"] == "keyword"
+    assert shown["engine"] == "hybrid"
     found = await hook(api, "recall", query="invoices Postgres")
     assert found["count"] == 1
     assert await hook(api, "session-end", sessionKey="k") == {"memoriesSaved": 0, "bypassed": False}

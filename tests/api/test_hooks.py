@@ -326,7 +326,7 @@ async def test_a_session_that_is_switched_off_gets_empty_answers(api: Api) -> No
             "inject": "",
             "memoryCount": 0,
             "queryTerms": "",
-            "engine": "keyword",
+            "engine": "hybrid",
         },
         "remember": {"saved": False, "id": "", "success": True, "memories": []},
         "recall": {"results": [], "memories": [], "count": 0},

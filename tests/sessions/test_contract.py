@@ -28,6 +28,12 @@ async def test_the_start_begins_with_the_status_line_and_the_date(house: House) 
     assert text == f"[memory active | /remember | /recall]\n\n{DATE}"
 
 
+async def test_a_second_start_tells_nothing_again_however_soon_it_comes(house: House) -> None:
+    await house.remember("Never push to main.", type="rule")
+    await house.starts.show_contract(session())
+    assert (await house.starts.show_contract(session())).memories == ()
+
+
 async def test_memories_follow_and_constraints_come_last(house: House) -> None:
     await house.remember("[db,billing]: We decided to use PostgreSQL.", type="decision")
     await house.remember("Never push to main.", type="rule")

@@ -18,6 +18,8 @@ from intaglio.sessions.values import (
 ACTIVE: Final = "[memory active | /remember | /recall]"
 _MANY_TOKENS: Final = 1_000_000
 _MEMORY_CHARS: Final = 2_000
+# Searches by words alone are called so, too: clients of the contract know no other word.
+ENGINE: Final = "hybrid"
 _MAX_WORDS: Final = 12
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
@@ -96,7 +98,7 @@ def prompt(
 ) -> InjectedContext:
     """Return the text for a prompt: the date, then the matching memories."""
     query = fence.sanitize(" ".join(words[:_MAX_WORDS]).replace('"', ""))
-    title = f'[signet:recall | query="{query}" | results={len(candidates)} | engine=hybrid]'
+    title = f'[signet:recall | query="{query}" | results={len(candidates)} | engine={ENGINE}]'
     source = {"source": "prompt"}
     budget = ContextBudget(_MANY_TOKENS, limit + units(fence.wrap(title, source)))
     packed = pack(candidates, budget, fence, source, title, line)

@@ -186,6 +186,8 @@ class SessionStarts:
         began = self.context.ledger.seconds()
         project = await self.context.visibility.project_key(session.project)
         now = self.context.local(self.context.clock())
+        # The first start of this session may still be written.
+        await self.context.ledger.settled()
         known = await self.context.db.read(lambda tx: self.context.ledger.is_known(tx, session))
         if known and not session.anonymous:
             return InjectedContext(contract_text.heading(now, None))

@@ -61,6 +61,7 @@ from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions.continuity.service import SessionCheckpoints
+from intaglio.sessions.contract_text import ENGINE
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
@@ -68,7 +69,6 @@ from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionRef, anonymous_session_id
 
-_ENGINE: Final = "keyword"
 _MAX_RESULTS: Final = 200
 _MAX_IDENTITY_BYTES: Final = 100_000
 _IDENTITY_LINE = re.compile(r"^[ \t]*[-*][ \t]*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
@@ -152,7 +152,7 @@ class SignetHooksController(Controller):
                 inject="",
                 memory_count=0,
                 query_terms="",
-                engine=_ENGINE,
+                engine=ENGINE,
                 bypassed=skipped == "bypassed",
             )
         session = await session_of_call(services, request, data)
@@ -162,7 +162,7 @@ class SignetHooksController(Controller):
             inject=shown.text,
             memory_count=len(shown.memories),
             query_terms=services.get(Fence).sanitize(" ".join(shown.words)),
-            engine=_ENGINE,
+            engine=ENGINE,
         )
 
     @post(
