@@ -11,7 +11,7 @@ _OPENS_OPTION: Final = re.compile(r"^(?:or|oder|ou|o)\s", re.IGNORECASE)
 _ITEM: Final = re.compile(
     r"(?:(?<=\n)|(?<=\s)|^)(?:[-*•]\s{1,3})?"
     r"(?P<named>(?:option|approach|solution|variante?|alternative|plan|opción|方案|选项)\s?)?"
-    r"(?P<label>\d{1,2}|[A-H]|[一二三四五])(?P<end>[.):：、]|\s[–—-]\s)(?=\s?\S)",
+    r"(?P<open>\()?(?P<label>\d{1,2}|[A-H]|[一二三四五])(?P<end>[.):：、]|\s[–—-]\s)(?!\d)(?=\s?\S)",
     re.IGNORECASE,
 )
 # What follows the options in the same line.
@@ -37,7 +37,7 @@ def _options(said: str) -> tuple[str, list[str]]:
     kind, last_kind = "", ""
     for item in _ITEM.finditer(said):
         label = item["label"]
-        if label.islower() and not item["named"]:
+        if label.islower() and not item["named"] and not _begins_line(said, item):
             continue
         number = label_number(label)
         same = label.isdigit() == (kind == "number")
@@ -54,6 +54,12 @@ def _options(said: str) -> tuple[str, list[str]]:
     ends = [*(item.start() for item in last[1:]), len(said)]
     texts = [_first_line(said[item.end() : end]) for item, end in zip(last, ends, strict=True)]
     return last_kind, texts
+
+
+def _begins_line(said: str, item: re.Match[str]) -> bool:
+    """Whether it is "(a)" at a line's start; within a sentence it refers to an option."""
+    is_bracketed = item["open"] is not None and item["end"] == ")"
+    return is_bracketed and (item.start() == 0 or said[item.start() - 1] == "\n")
 
 
 def _first_line(text: str) -> str:

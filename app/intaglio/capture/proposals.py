@@ -104,7 +104,7 @@ def read_reply(before: str, message: str) -> UserAssent | None:
     said = unformatted(before)
     label = head.label
     if label is not None:
-        return UserAssent(head.end, _chosen(said, label))
+        return UserAssent(head.end, _chosen(said, label, head.rest), is_bare=not head.rest)
     if head.accepts:
         found = _agreed(said, head)
         if found is not None and head.rest and not _shares_words(head.rest, found.said_by_agent):
@@ -186,22 +186,28 @@ def open_question(before: str, message: str) -> str:
     return asked[0] if len(asked) == 1 and is_open_question(asked[0]) else ""
 
 
-def _chosen(said: str, label: OptionLabel) -> AcceptedProposal | None:
-    """Return the option of that number in the last enumeration."""
+def _chosen(said: str, label: OptionLabel, changed: str) -> AcceptedProposal | None:
+    """Return the option of that number in the last enumeration, and what the user ``changed``."""
     recommended = _recommended_option(said, label)
     text = option_text(said, label)
-    if recommended is not None or not text:
+    if recommended is not None and not changed:
         return recommended
-    if is_once(text, "work_verbs") or not _is_statement(text):
+    if not text or is_once(text, "work_verbs") or not _is_statement(text):
         return None
     last = last_sentences(said)
-    if not any(one.is_question or pattern("asks_choice").search(one.text) for one in last):
+    # A bare number may be that of a step that was done.
+    is_sure = label.is_named or label.kind == "letter" or _proposed(said) is not None
+    if not is_sure and not any(
+        one.is_question or pattern("asks_choice").search(one.text) for one in last
+    ):
         return None
     asked = next((one.text for one in reversed(last) if one.is_question), "")
     if asked and is_open_question(asked) and count_words(text) <= _MAX_ANSWER_WORDS:
         content = answered(asked, text)
     else:
         content = _sentence(text)
+    if changed:
+        content = _sentence(f"{content.rstrip('.')}, {changed}")
     if points_elsewhere(content):
         return None
     return AcceptedProposal("chosen", content, text, _LIKELY)

@@ -23,6 +23,20 @@ _NEXT_LABEL: Final = re.compile(
     r"\s*(?:,|&|\+|/|and|or|und|oder|y|o|et|ou|和|或)\s*(?:\d|[a-h])\b", re.IGNORECASE
 )
 _CJK_NUMBERS: Final = "一二三四五"
+# What changes the option that is chosen: "the second, but with 30 s".
+_CHANGES: Final = re.compile(
+    r"\s*(?:[,;–—-]\s*)?(?:but|with|without|plus|except|only|aber|nur|mit|ohne|pero|con|sin|mais|"
+    r"avec|sans)\b",
+    re.IGNORECASE,
+)
+_COMMA: Final = re.compile(r"\s*[,;，；]")
+# "Yes, what are the options": whoever asks on accepts nothing.
+_ASKS_ON: Final = re.compile(
+    r"(?:and\s|but\s|so\s)?(?:what|which|how|why|when|where|who|could you|can you|would you|do you|"
+    r"does|is there|are there|und wie|wie|warum|welche[rs]?|wer|wo|qué|cómo|cuál|quoi|quel|quelle|"
+    r"comment|pourquoi)\b",
+    re.IGNORECASE,
+)
 QUESTION_MARKS: Final = "?？"
 
 
@@ -34,7 +48,13 @@ def leans_on_agent(message: str) -> bool:
 def assents(message: str) -> bool:
     """Whether a message says yes, or chooses an option, without a "but" or a "maybe"."""
     head = ReplyHead.read(message)
-    return head is not None and (head.accepts or head.label is not None)
+    return head is not None and (head.accepts or (head.label is not None and not head.rest))
+
+
+def chosen_option(message: str) -> "OptionLabel | None":
+    """Return the option that a message chooses, whether or not anybody has named one so."""
+    head = ReplyHead.read(message)
+    return None if head is None else head.label
 
 
 def is_bare_assent(message: str) -> bool:
@@ -48,10 +68,14 @@ def is_bare_assent(message: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OptionLabel:
-    """The number of an option, from 0, and how it is labelled; no kind: "the first"."""
+    """The number of an option, from 0, and how it is labelled; no kind: "the first".
+
+    ``end`` is where the label ends in the message.
+    """
 
     number: int
     kind: str
+    end: int
     is_named: bool = False
 
 
@@ -59,8 +83,8 @@ class OptionLabel:
 class ReplyHead:
     """The beginning of a user's message, as far as it replies.
 
-    ``rest`` is what follows the words of assent in the same sentence, ``weak`` if these may only
-    praise what the agent did.
+    ``rest`` is what follows the words of assent, or the option, in the same sentence, ``weak`` if
+    these may only praise what the agent did.
     """
 
     end: int
@@ -85,15 +109,17 @@ class ReplyHead:
             further, asks = _sentence_end(plain, after)
             label = None if asks else _label(plain, after, further)
             if label is not None:
-                return cls(further, label=label)
+                return cls(further, label=label, rest=_rest(plain[label.end : further]))
         if assent.label is not None:
-            return cls(end, label=assent.label)
+            return cls(end, label=assent.label, rest=_rest(plain[assent.label.end : end]))
         return None if assent.is_nothing else cls._accepting(assent, plain[assent.at : end], more)
 
     @classmethod
     def _accepting(cls, assent: "_Assent", rest: str, more: str) -> "ReplyHead":
         end = assent.at + len(rest)
         rest = rest.strip()
+        if _ASKS_ON.match(rest):
+            return cls(end)
         hedges = pattern("hedge")
         if hedges.search(rest) or hedges.match(more.lstrip(", ")):
             return cls(end)
@@ -148,9 +174,12 @@ def _label(plain: str, at: int, end: int) -> OptionLabel | None:
     for number, name in enumerate(("first", "second", "third")):
         found = pattern(name).match(plain, place, end)
         if found is not None and not _NEXT_LABEL.match(plain, found.end(), end):
-            rest = plain[found.end() : end].strip(" .,!")
-            if not rest or pattern("option").match(rest) or pattern("filler").match(rest):
-                return OptionLabel(number, "", is_named=True)
+            # "First, run the tests" begins a list of the user's own.
+            is_one = " " in found.group().strip()
+            if _is_choice(plain, found.end(), end) or (
+                is_one and _COMMA.match(plain, found.end(), end)
+            ):
+                return OptionLabel(number, "", found.end(), is_named=True)
     named = pattern("option").match(plain, place, end)
     if named:
         place = named.end()
@@ -158,15 +187,35 @@ def _label(plain: str, at: int, end: int) -> OptionLabel | None:
     found = _LABEL.match(plain, place, end)
     if found is None or _NEXT_LABEL.match(plain, found.end(), end):
         return None
-    rest = plain[found.end() : end].strip()
-    is_bare = not rest or rest[0] in ",，-–—" or pattern("filler").match(rest) is not None
+    is_bare = (
+        _is_choice(plain, found.end(), end) or plain[found.end() : end].lstrip()[:1] in ",，-–—"
+    )
     # "3. Configure the tool": an item of a list of the user's own, or a number of something.
     if not is_bare and not named and not (chose and found.group()[-1] in ":："):
         return None
     if found["label"].lower() == "a" and not is_bare and not named:
         return None
     kind = "number" if found["label"].isdigit() else "letter"
-    return OptionLabel(label_number(found["label"]), kind, named is not None)
+    return OptionLabel(label_number(found["label"]), kind, found.end(), named is not None)
+
+
+def _is_choice(plain: str, at: int, end: int) -> bool:
+    """Whether what follows an option's name leaves it a choice: nothing, or what changes it."""
+    rest = plain[at:end].strip(" .,!")
+    return (
+        not rest
+        or pattern("option").match(rest) is not None
+        or pattern("filler").match(rest) is not None
+        or _CHANGES.match(plain, at, end) is not None
+    )
+
+
+def _rest(text: str) -> str:
+    """Return what stands behind an option without the words that say nothing: "then, please"."""
+    text = text.strip(" \t.,;:!，；")
+    while (filler := pattern("filler").match(text)) or (filler := pattern("option").match(text)):
+        text = text[filler.end() :].strip(" \t.,;:!，；")
+    return text
 
 
 def label_number(label: str) -> int:

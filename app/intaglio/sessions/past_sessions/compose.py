@@ -9,7 +9,12 @@ from typing import Final
 from intaglio.base.clock import local_day
 from intaglio.base.text import estimate_tokens
 from intaglio.capture.proposals import proposes
-from intaglio.capture.reply_heads import assents, is_bare_assent, leans_on_agent
+from intaglio.capture.reply_heads import (
+    assents,
+    chosen_option,
+    is_bare_assent,
+    leans_on_agent,
+)
 from intaglio.domain.told_lines import ToldKind
 from intaglio.language.tokens import count_words
 from intaglio.language.topics import topic_words
@@ -165,17 +170,25 @@ def _of_agent(
     message: StoredMessage, reply: StoredMessage | None, session: ReadSession, *, is_best: bool
 ) -> tuple[SessionLine, ...]:
     """Return what is told of an agent's message, with what the user answered beyond a yes."""
-    text = _proposal(message, session)
+    is_chosen = _is_chosen(message, reply, session)
+    text = plain(session.accepted[message.number]) if is_chosen else _proposal(message, session)
     is_report = not session.accepted.get(message.number) and not proposes(message.text)
     if is_report and count_words(text) < _MIN_RECAP_WORDS:
         text = ""
     if text:
         # The message that accepted it may have been removed, and another stand in its place.
-        answer = _answer(reply) if reply is not None and reply.role == "user" else None
+        answer = (
+            _answer(reply, is_chosen=is_chosen)
+            if reply is not None and reply.role == "user"
+            else None
+        )
         if answer is None:
             return ()
         if answer:
-            return SessionLine(text, "proposed"), SessionLine(answer, "answered")
+            asked = "" if is_chosen else _question(message)
+            return SessionLine(f"{text} {asked}".strip(), "proposed"), SessionLine(
+                answer, "answered"
+            )
         # "Perfect" to what the agent reports agrees to no proposal.
         return (SessionLine(text, "recap" if is_report else "proposal"),)
     if is_best and not _is_refused(reply):
@@ -320,17 +333,35 @@ def _proposal(message: StoredMessage, session: ReadSession) -> str:
     return text if not known or known in text else f"{known} {text}"
 
 
-def _answer(reply: StoredMessage) -> str | None:
+def _is_chosen(message: StoredMessage, reply: StoredMessage | None, session: ReadSession) -> bool:
+    """Whether what was accepted is one of several options that the agent named."""
+    return (
+        bool(session.accepted.get(message.number))
+        and reply is not None
+        and chosen_option(reply.text) is not None
+    )
+
+
+def _question(message: StoredMessage) -> str:
+    """Return the question that an agent's message ends with, if it may be told."""
+    last = next(reversed(plain_sentences(message.text)), "")
+    return last if last.endswith(_QUESTION) and may_be_told(last) else ""
+
+
+def _answer(reply: StoredMessage, *, is_chosen: bool) -> str | None:
     """Return what the user answered beyond a yes, "" for a bare one; None if it can't be told.
 
-    "Yes, but level 6" doesn't agree to what was proposed, nor does "let me think about it".
+    "Yes, but level 6" doesn't agree to what was proposed, nor does "let me think about it". A
+    number that names no option is an answer: "6" to "6 or 24 hours?".
     """
-    if is_bare_assent(reply.text):
+    is_answer = not is_chosen and chosen_option(reply.text) is not None
+    if not is_answer and is_bare_assent(reply.text):
         return ""
     if not user_words(reply.text).is_all:
         return None
-    text = plain(asked_words(reply.text).typed)
-    return "" if is_noise(text) and assents(reply.text) else text
+    # A number alone counts as no word that was typed.
+    text = plain(asked_words(reply.text).typed) or plain(reply.text)
+    return "" if not is_answer and is_noise(text) and assents(reply.text) else text
 
 
 def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | None:

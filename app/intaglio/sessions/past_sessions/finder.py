@@ -29,7 +29,7 @@ from intaglio.sessions.past_sessions.compose import (
     session_line,
     told_of,
 )
-from intaglio.sessions.past_sessions.read import read_session
+from intaglio.sessions.past_sessions.read import has_choice, read_session
 from intaglio.sessions.past_sessions.replaced import ReplacedStatements, replaced_statements
 from intaglio.sessions.past_sessions.values import ChosenSession, ReadSession, ScoredSession
 from intaglio.sessions.values import SessionCandidate, SessionRef
@@ -40,6 +40,8 @@ from intaglio.transcripts.related.values import LEAST_LIKENESS, SAME_SUBJECT
 from intaglio.transcripts.values import TranscriptFilter
 
 _READ: Final = 8
+# Of later sessions, so many are read for what was chosen in them.
+_MOST_LATER: Final = 4
 _TITLE: Final = 100
 ALREADY_TOLD: Final = "This session was told of it already."
 NOTHING_NEW: Final = "What was settled there has been told already, or nothing was."
@@ -177,18 +179,29 @@ class _Reading:
         session = older.match.session.session_id
         # It costs little to say that a less related one may have changed something.
         found = later_sessions.later(self.tx, {session}, self.wanted, LEAST_LIKENESS)
-        after = found.get(session, ())
-        near = [each.transcript for each in after if each.likeness >= SAME_SUBJECT]
-        first = [*dict.fromkeys(near)][:MAX_LATER]
+        all_later = found.get(session, ())
+        near = [each.transcript for each in all_later if each.likeness >= SAME_SUBJECT]
+        first = [*dict.fromkeys(near)][:_MOST_LATER]
         if unread := [each for each in first if each not in self._read]:
             for match in self.recall.match(self.tx, self.prepared, unread):
                 self.read(match)
+        after = [
+            each
+            for each in all_later
+            if each.lasting >= later_sessions.SETTLES or self._has_choice(each.transcript)
+        ]
+        settled = {each.transcript for each in after}
+        first = [each for each in first if each in settled][:MAX_LATER]
         told = {
             each: read
             for each in first
             if (read := self._read.get(each)) is not None and not self.why_silent(read.session)
         }
         return [LaterSession(each.ended_at, told.get(each.transcript)) for each in after]
+
+    def _has_choice(self, transcript: int) -> bool:
+        read = self._read.get(transcript)
+        return read is not None and has_choice(read.session)
 
 
 def _votes(hits: tuple[Hit, ...]) -> Mapping[str, float]:

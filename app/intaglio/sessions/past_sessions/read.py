@@ -1,12 +1,15 @@
 """Reads matched sessions: what was said in them, and what capture made of it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from intaglio.capture.agent_options import option_text
+from intaglio.capture.agent_sentences import unformatted
 from intaglio.capture.proposals import read_reply
-from intaglio.capture.reply_heads import leans_on_agent
+from intaglio.capture.reply_heads import chosen_option, leans_on_agent
 from intaglio.language.negation import is_negated
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
@@ -23,6 +26,8 @@ from intaglio.transcripts.values import StoredMessage
 # A longer reply says by itself what it decides.
 _MAX_REPLY: Final = 240
 _MAX_BARE_REPLY: Final = 60
+# The options may stand before a question of the user's, and its answer.
+_MOST_BEFORE: Final = 3
 _WORD: Final = re.compile(r"\w+")
 _READ_BEFORE: Final = 3_000
 _PROPOSES: Final = re.compile(
@@ -91,12 +96,31 @@ def accepted_messages(said: Sequence[StoredMessage]) -> dict[int, str]:
     The value is what of it was accepted, as far as that is known: it may be empty.
     """
     found: dict[int, str] = {}
+    before: deque[str] = deque(maxlen=_MOST_BEFORE)
     for message, reply in pairwise(said):
+        if message.role == "agent":
+            before.appendleft(message.text[-_READ_BEFORE:])
         if message.role == "agent" and reply.role == "user" and len(reply.text) <= _MAX_REPLY:
-            accepted = _accepted(message.text[-_READ_BEFORE:], reply.text)
+            accepted = _accepted(before, reply.text)
             if accepted is not None:
                 found[message.number] = accepted
     return found
+
+
+def has_choice(session: ReadSession) -> bool:
+    """Whether the user chose one of the agent's options, or answered a question with a number."""
+    return any(
+        message.number in session.accepted and chosen_option(reply.text) is not None
+        for message, reply in pairwise(session.messages)
+    )
+
+
+def _chosen(before: Iterable[str], reply: str) -> str:
+    """Return the option that a reply chooses of those that the agent named last."""
+    label = chosen_option(reply)
+    if label is None:
+        return ""
+    return next(filter(None, (option_text(unformatted(each), label) for each in before)), "")
 
 
 def objects(reply: str) -> bool:
@@ -104,10 +128,12 @@ def objects(reply: str) -> bool:
     return bool(_OBJECTS.search(reply[:_MAX_BARE_REPLY]) or is_negated(reply[:_MAX_BARE_REPLY]))
 
 
-def _accepted(before: str, reply: str) -> str | None:
+def _accepted(messages: Sequence[str], reply: str) -> str | None:
+    """Return what a reply accepts of the agent's ``messages``, newest first; None if nothing."""
+    before = messages[0]
     assent = read_reply(before, reply) if leans_on_agent(reply) else None
     if assent is not None:
-        return assent.proposal.said_by_agent if assent.proposal else ""
+        return assent.proposal.said_by_agent if assent.proposal else _chosen(messages, reply)
     # Whoever goes on after a proposal without objecting, in few words, takes it.
     if len(reply) > _MAX_BARE_REPLY or objects(reply):
         return None

@@ -66,7 +66,9 @@ def later_sessions(
         days = [
             one
             for one in later[each.session_id or ""]
-            if one.ended_at > at and one.key not in said.get(each.id, {})
+            if one.lasting >= rows.SETTLES
+            and one.ended_at > at
+            and one.key not in said.get(each.id, {})
         ]
         if days and not (is_by_user(each) and each.seq in edited):
             after[each.id] = days

@@ -10,6 +10,7 @@ from typing import Final
 
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts.related.values import (
+    AGREES,
     CONTRADICTS,
     SAME_SUBJECT,
     SessionRelations,
@@ -28,10 +29,15 @@ The signs keep SQLite from looking up all transcripts of a project for each one.
 """
 
 LIKENESS: Final = (
-    f"CASE WHEN r.contradiction >= {CONTRADICTS} THEN max(r.likeness, {SAME_SUBJECT}) "
-    "ELSE r.likeness END"
+    f"CASE WHEN r.likeness >= {SAME_SUBJECT} THEN r.likeness "
+    f"WHEN r.contradiction >= {CONTRADICTS} THEN {SAME_SUBJECT} "
+    f"WHEN r.contradiction < {AGREES} THEN 0.0 ELSE r.likeness END"
 )
-"""The likeness of a related session ``r``: enough for the same subject if both contradict."""
+"""The likeness of a related session ``r``.
+
+Of sessions that are less alike, enough for the same subject if both contradict each other, and none
+if they don't.
+"""
 
 
 def heads(tx: ReadTx, transcripts: Collection[int]) -> dict[int, TranscriptHead]:
