@@ -10,14 +10,17 @@ CHANGED = "We agreed with the landlords that somebody stands beside it, on weekd
 QUESTION = "When do the fitters install the heat meters of the second house, and who plans it?"
 
 
-async def relate(house: House, later: str, earlier: str, likeness: float) -> None:
-    """State how much two sessions are about the same subject."""
+async def relate(
+    house: House, later: str, earlier: str, likeness: float, contradiction: float | None = None
+) -> None:
+    """State how much two sessions are about the same subject, and what reading them found."""
 
     def work(tx: WriteTx) -> None:
         tx.execute(
-            "INSERT INTO related_sessions(later, earlier, likeness) SELECT l.seq, e.seq, ? "
+            "INSERT INTO related_sessions(later, earlier, likeness, contradiction) "
+            "SELECT l.seq, e.seq, ?, ? "
             "FROM transcripts l, transcripts e WHERE l.session_id = ? AND e.session_id = ?",
-            (likeness, later, earlier),
+            (likeness, contradiction, later, earlier),
         )
 
     await house.bench.db.write(work)
@@ -58,6 +61,24 @@ async def test_a_session_that_is_less_alike_is_only_named(metered: House) -> Non
     shown = (await metered.prompt(session("asks"), QUESTION)).text
     assert CHANGED not in shown
     assert "(2026-01-05, may be replaced on 2026-01-20)" in shown
+
+
+async def test_a_less_alike_session_that_contradicts_nothing_is_not_named(metered: House) -> None:
+    await talk(metered, session("new"), CHANGED, "Changed.", day=20)
+    await relate(metered, "new", "old", 4.1, 0.0)
+    shown = (await metered.prompt(session("asks"), QUESTION)).text
+    assert RULE in shown
+    assert "may be replaced" not in shown
+
+
+async def test_a_later_session_that_only_chose_an_option_is_told_first(metered: House) -> None:
+    options = (
+        "1. meters by day, with the caretaker\n2. meters at weekends\nWhich one do you prefer?"
+    )
+    await talk(metered, session("new"), "Tenants complain.", options, "the first", "Ok.", day=20)
+    await relate(metered, "new", "old", 6.0)
+    shown = (await metered.prompt(session("asks"), QUESTION)).text
+    assert 0 < shown.find("meters by day, with the caretaker") < shown.find(RULE)
 
 
 async def test_a_session_is_not_told_what_it_said_itself(metered: House) -> None:

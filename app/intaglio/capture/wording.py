@@ -149,6 +149,10 @@ _OUTRIGHT: Final[tuple[tuple[re.Pattern[str], StatementType], ...]] = (
     (
         re.compile(
             r"we(?:'ve| have)? (?:finally |all |now )?(?:decided|agreed) (?:to|on|that|against)\b|"
+            # What one person decides to do may be done by tonight.
+            r"(?:i(?:'ve|’ve| have)? (?:finally |now )?)?(?:decided|agreed) (?:on|that|against|"
+            r"to (?:use|go with|keep|store|stay with|stick (?:with|to)|switch to|move to|drop))\b"
+            r"(?! (?:i|i'll|it|this|these|those|them)\b)|"
             r"let's use \S+ for |wir haben (?:uns )?\S.{0,80}(?:entschieden|beschlossen)",
             re.IGNORECASE,
         ),

@@ -80,6 +80,8 @@ def test_lines_under_a_documents_title_are_not_the_users() -> None:
         "no, forget the tabs: use four spaces in all Go files from now on.",
         "I changed my mind: pushing to main is fine for docs.",
         "We changed our minds, we go with Postgres after all.",
+        "I decided to use PostgreSQL for the ledger.",
+        "Decided to use PostgreSQL.",
     ],
 )
 def test_what_is_said_outright_or_asked_to_be_kept_is_kept(message: str) -> None:
@@ -102,6 +104,8 @@ def test_what_is_said_outright_or_asked_to_be_kept_is_kept(message: str) -> None
         "Decision: see ADR 12.",
         "Why? Decision: Postgres for the ledger after all?",
         "Don't push this without asking me.",
+        "I decided to go home early.",
+        "I decided against it.",
         "I changed my mind, fix the header first.",
         "I changed my mind, no need to fix that.",
         "I changed my mind, all good.",

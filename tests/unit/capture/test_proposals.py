@@ -6,6 +6,7 @@ import pytest
 
 from intaglio.capture.answers import answered
 from intaglio.capture.proposals import accepted_text, open_question, read_reply
+from intaglio.capture.reply_heads import assents
 
 
 def accepted(before: str, message: str) -> str:
@@ -115,6 +116,55 @@ def test_a_question_for_assent_means_the_proposal_before_it(before: str, content
 )
 def test_a_choice_means_the_option_of_that_label(message: str) -> None:
     assert accepted(DATABASES, message) == "Store invoices in SQLite, one file a tenant."
+
+
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        (
+            "ok, the second, but with WAL",
+            "Store invoices in SQLite, one file a tenant, but with WAL.",
+        ),
+        (
+            "2, with a file a year",
+            "Store invoices in SQLite, one file a tenant, with a file a year.",
+        ),
+        ("option 2 but on its own volume", ""),
+        ("the second one. thanks", "Store invoices in SQLite, one file a tenant."),
+    ],
+)
+def test_what_the_user_changes_of_an_option_belongs_to_it(message: str, content: str) -> None:
+    assert accepted(DATABASES, message) == content
+
+
+LETTERS: Final = (
+    "**A. Downsample in the browser.** The transfer stays.\n\n"
+    "**B. Downsample on the server** with averages.\n\nI would recommend A since it is usual."
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "content"),
+    [
+        (LETTERS, "B", "Downsample on the server with averages."),
+        (
+            "- **(a)** Store local times.\n- **(b)** Store UTC everywhere.\n(b) is more robust.",
+            "b.",
+            "Store UTC everywhere.",
+        ),
+        ("The size is 1.1 MB, or 2.1 MB compressed.", "1", ""),
+    ],
+)
+def test_options_need_no_question_behind_them(before: str, message: str, content: str) -> None:
+    assert accepted(before, message) == content
+
+
+@pytest.mark.parametrize(
+    "message", ["yes, what are the options", "ok and how long would that take"]
+)
+def test_who_asks_on_accepts_nothing(message: str) -> None:
+    assert accepted(QUEUE, message) == ""
+    assert not assents(message)
 
 
 @pytest.mark.parametrize("message", ["3", "A", "1 or 2", "2. Fix the header of the page"])
