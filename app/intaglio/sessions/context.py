@@ -16,7 +16,6 @@ from intaglio.fence.characters import visible
 from intaglio.fence.outgoing import Fence
 from intaglio.sessions.values import (
     HELD_BACK,
-    MAY_BE_REPLACED,
     ContextBudget,
     ContextCandidate,
     ContextEntry,
@@ -94,8 +93,8 @@ def marks_of(candidate: ContextCandidate) -> list[str]:
 
 def doubts_of(candidate: ContextCandidate) -> list[str]:
     """Say what a later session, or the code that it names, makes doubtful."""
-    day, place = candidate.replaced_on, candidate.place
-    return [*([MAY_BE_REPLACED.format(day)] if day else []), *([place.text] if place else [])]
+    later, place = candidate.replaced_on, candidate.place
+    return [each.text for each in (later, place) if each]
 
 
 def _tail(candidate: ContextCandidate) -> str:

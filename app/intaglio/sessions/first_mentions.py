@@ -55,10 +55,10 @@ def first_mention(
         about = [each for each in _about(tx, entity, filters, said) if each.id not in seen]
         if about:
             strongest = max(about, key=_strength)
-            day = later_sessions(tx, (strongest,), filters, session).get(strongest.id, "")
+            later = later_sessions(tx, (strongest,), filters, session).get(strongest.id)
             reason = NAMED_FIRST.format(shown_name(entity.name))
             score = round(strongest.importance, 4)
-            return ContextCandidate(strongest, reason, score, replaced_on=day)
+            return ContextCandidate(strongest, reason, score, replaced_on=later)
     return None
 
 

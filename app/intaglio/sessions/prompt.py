@@ -261,7 +261,7 @@ class PromptContexts:
             )
             later = later_sessions(tx, (each.memory for each in memories.fresh), filters, session)
             fresh = tuple(
-                replace(each, replaced_on=later.get(each.memory.id, "")) for each in memories.fresh
+                replace(each, replaced_on=later.get(each.memory.id)) for each in memories.fresh
             )
             memories = replace(memories, fresh=fresh)
             is_silent = not (memories.fresh or sessions.lines or commits.lines)

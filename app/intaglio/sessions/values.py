@@ -79,14 +79,36 @@ class ContextBudget:
 
 
 @dataclass(frozen=True, slots=True)
+class LaterSessionMark:
+    """The day of a later session that may have replaced something, and the number of its page.
+
+    The number is 0 if it has no page.
+    """
+
+    day: str
+    number: int = 0
+
+    @property
+    def text(self) -> str:
+        """What stands beside the line."""
+        return MAY_BE_REPLACED.format(self.day)
+
+    @property
+    def reason(self) -> str:
+        """Why, with the session by which the user can check it."""
+        which = f"session {self.number}" if self.number else "a later session"
+        return f"{self.text}: {which} was on its subject"
+
+
+@dataclass(frozen=True, slots=True)
 class ContextCandidate:
     """A memory that may be injected, and why.
 
     ``basis`` says why it is a constraint, which comes before all others; None if it isn't.
     ``group`` is below which heading it is told at a session's start, ``subject`` the row number of
-    the entity that it is about, if it matters: its lines stand together. ``replaced_on`` is the day
-    of a later session on the subject of the one in which it was said, empty if there is none.
-    ``place`` is what became of the code that it names, if something did.
+    the entity that it is about, if it matters: its lines stand together. ``replaced_on`` names a
+    later session on the subject of the one in which it was said, if there is one. ``place`` is what
+    became of the code that it names, if something did.
     """
 
     memory: Memory
@@ -95,7 +117,7 @@ class ContextCandidate:
     basis: ConstraintBasis | None = None
     group: ContextGroup | None = None
     subject: int | None = None
-    replaced_on: str = ""
+    replaced_on: LaterSessionMark | None = None
     place: PlaceMark | None = None
 
     @property
@@ -127,8 +149,8 @@ class ContextEntry:
         """Why it was left out, or else why it was injected, and what the line doesn't tell."""
         if self.left_out:
             return self.left_out
-        day = self.candidate.replaced_on
-        mark = f"{MAY_BE_REPLACED.format(day)}: a later session was on its subject" if day else ""
+        later = self.candidate.replaced_on
+        mark = later.reason if later else ""
         place = self.candidate.place
         gone = f"{place.text}: {place.where}" if place else ""
         return "; ".join(filter(None, (self.candidate.reason, mark, gone, self.shortened)))

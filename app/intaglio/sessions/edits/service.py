@@ -103,8 +103,8 @@ class EditContexts:
         for seq, match in found:
             memory = known.get(seq)
             if memory is not None and memory.id not in seen:
-                day = later_sessions(tx, (memory,), filters, session).get(memory.id, "")
-                return ContextCandidate(memory, _REASONS[match], replaced_on=day)
+                later = later_sessions(tx, (memory,), filters, session).get(memory.id)
+                return ContextCandidate(memory, _REASONS[match], replaced_on=later)
         return None
 
     def _packed(self, chosen: ContextCandidate, max_chars: int) -> InjectedContext:

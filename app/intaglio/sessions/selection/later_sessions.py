@@ -6,6 +6,7 @@ People often amend what they settled in other words, so that no comparison of me
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import islice
+from operator import attrgetter
 from typing import Final
 
 from intaglio.base.clock import local_day
@@ -18,7 +19,8 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.sessions import later_session_rows as rows
 from intaglio.sessions.later_session_rows import AmendingSession
-from intaglio.sessions.values import SessionRef
+from intaglio.sessions.past_sessions.rows import page_number
+from intaglio.sessions.values import LaterSessionMark, SessionRef
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.related.values import SAME_SUBJECT
@@ -38,8 +40,8 @@ _SAME: Final[frozenset[Relation]] = frozenset({"duplicate", "refines"})
 
 def later_sessions(
     tx: ReadTx, memories: Iterable[Memory], filters: Filter, session: SessionRef
-) -> Mapping[str, str]:
-    """Return the day of the latest such session by the id of each memory that may be replaced.
+) -> Mapping[str, LaterSessionMark]:
+    """Return the latest such session by the id of each memory that may be replaced.
 
     Only sessions that the reader of ``filters`` had itself, in the same project, other than the
     current ``session``, and in which the user settled something. What the user pinned, saved,
@@ -74,7 +76,7 @@ def later_sessions(
             after[each.id] = days
     numbers = {one.transcript for days in after.values() for one in days}
     spoken = {number: _sentences(tx, number) for number in nlargest(_MOST_READ, numbers)}
-    found: dict[str, str] = {}
+    found: dict[str, LaterSessionMark] = {}
     named = {
         (each.session_id, one.transcript)
         for each in near
@@ -84,7 +86,7 @@ def later_sessions(
     }
     for each in near:
         changed = [
-            one.ended_at
+            one
             for one in after.get(each.id, ())
             if _may_change(
                 spoken.get(one.transcript, ()),
@@ -93,7 +95,8 @@ def later_sessions(
             )
         ]
         if changed:
-            found[each.id] = local_day(max(changed))
+            last = max(changed, key=attrgetter("ended_at"))
+            found[each.id] = LaterSessionMark(local_day(last.ended_at), page_number(tx, *last.key))
     return found
 
 

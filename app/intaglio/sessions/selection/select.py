@@ -34,7 +34,13 @@ from intaglio.sessions.selection.memory_pool import LASTING, MemoryPool, read_po
 from intaglio.sessions.selection.recent_work import MIN_FIT
 from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.settings import HookSettings
-from intaglio.sessions.values import SAME_AS, ContextCandidate, ContextEntry, SessionRef
+from intaglio.sessions.values import (
+    SAME_AS,
+    ContextCandidate,
+    ContextEntry,
+    LaterSessionMark,
+    SessionRef,
+)
 from intaglio.store.tx import ReadTx
 
 LESS_ABOUT_WORK: Final = "less about recent work than the lines that are sent"
@@ -130,12 +136,12 @@ def choose(  # noqa: PLR0913, PLR0917 - each is a part of the request
     project: str | None,
     lines: int,
     focal: FocalMemories = NO_FOCAL_MEMORIES,
-    later: Mapping[str, str] | None = None,
+    later: Mapping[str, LaterSessionMark] | None = None,
 ) -> SelectedMemories:
     """Choose from the pool and from what the graph says.
 
     ``lines`` limits the lines besides constraints, and what is about pinned entities. ``later`` has
-    the day on which a memory may have been replaced, by its id.
+    the session that may have replaced a memory, by the memory's id.
     """
     choice, later = _Choice(notes), later or {}
     of_pool = (constraint_of(memory, basis) for memory, basis in pool.constraints)
@@ -170,11 +176,11 @@ def choose(  # noqa: PLR0913, PLR0917 - each is a part of the request
 
 
 def _current_first(
-    candidates: Iterable[ContextCandidate], later: Mapping[str, str]
+    candidates: Iterable[ContextCandidate], later: Mapping[str, LaterSessionMark]
 ) -> list[ContextCandidate]:
     """Return candidates in their order, those that may have been replaced last, and marked."""
     found = [
-        replace(each, replaced_on=day) if (day := later.get(each.memory.id)) else each
+        replace(each, replaced_on=mark) if (mark := later.get(each.memory.id)) else each
         for each in candidates
     ]
     return sorted(found, key=lambda each: bool(each.replaced_on)) if later else found
