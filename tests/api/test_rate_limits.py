@@ -102,6 +102,12 @@ async def test_a_limited_request_is_told_when_to_retry(tmp_path: Path, mode: str
         assert modified.status_code == 404
 
 
+async def test_a_caller_is_told_the_mode(tmp_path: Path) -> None:
+    async with running_api(tmp_path) as api:
+        set_mode(api, "auth: {mode: hybrid}\n")
+        assert (await api.client.get("/api/auth/whoami")).json()["mode"] == "hybrid"
+
+
 async def test_deleting_by_force_has_its_own_smaller_limit(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         set_mode(api, "auth: {mode: team}\n")

@@ -6,11 +6,11 @@ from msgspec import Meta, Struct
 
 
 class WhoAmI(Struct, kw_only=True):
-    """The caller's role: local, hooks, browser or owner."""
+    """The caller's role: local, hooks, browser or owner; ``mode`` is the setting `auth.mode`."""
 
     authenticated: bool
     role: str
-    mode: str = "local"
+    mode: str
     claims: dict[str, str] | None = None
 
 

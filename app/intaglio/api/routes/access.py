@@ -10,6 +10,7 @@ from litestar.params import JSONBody, QueryParameter
 
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.principal import Role, role_of
+from intaglio.api.gate.settings import AuthSettings
 from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, SignIn, own_page
 from intaglio.api.gate.sign_in_page import PAGE_LIFE_S, SignInPages
 from intaglio.api.services import Services
@@ -37,10 +38,11 @@ class AccessController(Controller):
     tags = ("access",)
 
     @get("/api/auth/whoami", operation_id="getWhoAmI", opt=declare(Access.PROGRAM))
-    async def whoami(self, request: Request[Any, Any, Any]) -> WhoAmI:
-        """Return the caller's role."""
+    async def whoami(self, services: Services, request: Request[Any, Any, Any]) -> WhoAmI:
+        """Return the caller's role, and who may connect."""
         role = role_of(request)
-        return WhoAmI(authenticated=role is not Role.LOCAL, role=role.value)
+        mode = services.settings().of(AuthSettings).mode
+        return WhoAmI(authenticated=role is not Role.LOCAL, role=role.value, mode=mode)
 
     @get("/api/auth/proof", operation_id="proveDaemon", opt=declare(Access.OPEN))
     async def proof(
