@@ -416,6 +416,16 @@ async def test_bad_queries_are_refused_with_a_hint(api: Api, query: dict[str, ob
     assert reply.json()["hint"]
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("importanceMin", "x"), ("importanceMax", 7), ("sourceTypes", "x" * 1_001)]
+)
+async def test_a_refused_parameter_is_named_as_it_was_sent(
+    api: Api, name: str, value: object
+) -> None:
+    reply = await ask(api, **{name: value})
+    assert (reply.status_code, reply.json()["error"].partition(":")[0]) == (400, name)
+
+
 async def test_a_run_is_started_and_cancelled_by_the_user(api: Api) -> None:
     signed_in = await api.signed_in()
     await write(api, lambda tx: add_memories(tx, list(stars(1, 30)), datetime.now(UTC)))

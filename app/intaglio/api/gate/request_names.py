@@ -39,18 +39,23 @@ class QueryNames:
     def all(self) -> frozenset[str]:
         """Return their names, as clients write them."""
         if self._names is None:
-            own = signature(self.handler.fn).parameters
-            needed = (each for name, each in self.dependencies.items() if name in own)
-            functions = (self.handler.fn, *needed)
-            self._names = frozenset(name for each in functions for name in _parameters(each))
+            self._names = frozenset(names_as_sent(self.handler, self.dependencies).values())
         return self._names
 
 
-def _parameters(function: Callable[..., Any]) -> Iterable[str]:
-    for name, parameter in signature(function).parameters.items():
-        for mark in get_args(parameter.annotation)[1:]:
-            if isinstance(mark, QueryParameter):
-                yield mark.name or name
+def names_as_sent(
+    handler: BaseRouteHandler, dependencies: Mapping[str, Callable[..., Any]]
+) -> dict[str, str]:
+    """Map the query parameters of a handler and its dependencies to the names clients write."""
+    own = signature(handler.fn).parameters
+    needed = (each for name, each in dependencies.items() if name in own)
+    return {
+        name: mark.name or name
+        for function in (handler.fn, *needed)
+        for name, parameter in signature(function).parameters.items()
+        for mark in get_args(parameter.annotation)[1:]
+        if isinstance(mark, QueryParameter)
+    }
 
 
 def check_encoding(path: bytes, query: bytes) -> None:

@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +14,9 @@ from litestar.exceptions import (
     NotFoundException,
     ValidationException,
 )
+from litestar.handlers import BaseRouteHandler
 
+from intaglio.api.gate.request_names import names_as_sent
 from intaglio.api.problems.errors import (
     MediaTypeError,
     MethodError,
@@ -61,6 +64,7 @@ _HINTS: Final[dict[type[IntaglioError], str]] = {
     TooLargeError: "Send less in one request.",
 }
 _RETRY_AFTER_S: Final = "1"
+_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 _WHERE = re.compile(r" - at `\$\.?([^`]*)`$")
 _MISSING = re.compile(r"missing required field `([^`]*)`")
 # The contract's error texts for invalid fields.
@@ -140,10 +144,10 @@ def invalid_json(error: Exception) -> InvalidInputError:
     return InvalidInputError(f"{where[1]}: {text[: where.start()]}")
 
 
-def _from_litestar(error: HTTPException) -> IntaglioError:
+def _from_litestar(error: HTTPException, names: Mapping[str, str]) -> IntaglioError:
     match error:
         case ValidationException():
-            return _from_validation(error)
+            return _from_validation(error, names)
         case MethodNotAllowedException():
             return MethodError("This method isn't supported here")
         case NotFoundException():
@@ -156,7 +160,7 @@ def _from_litestar(error: HTTPException) -> IntaglioError:
             return fault(error)
 
 
-def _from_validation(error: ValidationException) -> InvalidInputError:
+def _from_validation(error: ValidationException, names: Mapping[str, str]) -> InvalidInputError:
     extra = error.extra
     if not extra and (missing := _MISSING_PARAMETER.match(error.detail)):
         return InvalidInputError(f"{missing[1]} is required")
@@ -168,6 +172,7 @@ def _from_validation(error: ValidationException) -> InvalidInputError:
             # The framework also reports a missing body when a parameter is wrong.
             is_body = True
             continue
+        key = names.get(key, key)
         message = f"{key}: {item.get('message', '')}".strip(": ")
         found.append(_FIELD_WORDS.get(key, message))
     if is_body and not found:
@@ -175,20 +180,29 @@ def _from_validation(error: ValidationException) -> InvalidInputError:
     return InvalidInputError("; ".join(found) or "Invalid request")
 
 
-def refusal(error: Exception) -> IntaglioError:
-    """Map an exception to an error; an unexpected one is logged."""
+def refusal(error: Exception, names: Mapping[str, str] = _NO_NAMES) -> IntaglioError:
+    """Map an exception to an error; an unexpected one is logged.
+
+    ``names`` maps parameters of the handler to the names that clients write.
+    """
     match error:
         case IntaglioError():
             return error
         case HTTPException():
-            return _from_litestar(error)
+            return _from_litestar(error, names)
         case _:
             return fault(error)
 
 
-def answer_problem(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def _names_of(handler: BaseRouteHandler) -> Mapping[str, str]:
+    provided = handler.resolve_dependencies().items()
+    return names_as_sent(handler, {name: each.dependency for name, each in provided})
+
+
+def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Return the error response for an exception of a handler."""
-    refused = refusal(error)
+    is_about_arguments = isinstance(error, ValidationException)
+    refused = refusal(error, _names_of(request.route_handler) if is_about_arguments else _NO_NAMES)
     status = status_of(refused)
     headers: Mapping[str, str] = problem_headers(refused, status)
     return Response(
