@@ -149,12 +149,28 @@ async def test_memories_are_filtered_by_entity(api: Api) -> None:
         ("/entities", {"offset": "-1"}),
         ("/entities", {"q": "x" * 401}),
         ("/entities/none/mentions", {"cursor": "x"}),
+        ("/entities/health", {"since": "zz"}),
     ],
 )
 async def test_bad_input_is_refused(api: Api, path: str, params: dict[str, str]) -> None:
     reply = await api.client.get(f"/api/knowledge{path}", params=params)
     assert reply.status_code == 400
     assert reply.json()["error"]
+
+
+async def test_only_an_aspect_of_the_entity_is_found(api: Api) -> None:
+    await api.remember("`billing-api` stores invoices in Postgres")
+    [each] = [
+        each
+        for each in (await get(api, "/constellation"))["entities"]
+        for aspect in each["aspects"]
+    ]
+    path = f"/api/knowledge/entities/{each['id']}/aspects"
+    replies = [
+        await api.client.get(f"{path}/{aspect}/attributes", params={"kind": "constraint"})
+        for aspect in (each["aspects"][0]["id"], "unclassified", "zzz")
+    ]
+    assert [reply.status_code for reply in replies] == [200, 200, 404]
 
 
 @pytest.mark.parametrize("text", ['"', "*", "a* OR b", "NEAR(", "%", "日本", "a-b:c"])

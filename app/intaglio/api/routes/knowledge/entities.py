@@ -7,7 +7,13 @@ from litestar import Controller, get
 from litestar.params import FromQuery, QueryParameter
 
 from intaglio.api.gate.declaration import Access, Principal, declare
-from intaglio.api.request_context import AnyRequest, project_of, reader_of
+from intaglio.api.request_context import (
+    AnyRequest,
+    MomentText,
+    moment_of,
+    project_of,
+    reader_of,
+)
 from intaglio.api.routes.knowledge.lookup import (
     EntityPath,
     PageLimit,
@@ -133,10 +139,11 @@ class EntitiesController(Controller):
         self,
         *,
         agent_id: Annotated[str | None, QueryParameter(max_length=200)] = None,  # noqa: ARG002 - of the contract
-        since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - of the contract
+        since: MomentText = None,
         min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - of the contract
     ) -> list[wire.EntityHealth]:
         """List how often each entity's memories helped; empty, as nothing predicts it yet."""
+        moment_of("since", since)
         return []
 
     @get(

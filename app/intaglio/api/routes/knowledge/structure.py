@@ -15,7 +15,9 @@ from intaglio.api.serializers.knowledge import aspect_item, attribute_row, depen
 from intaglio.api.serializers.knowledge_stats import knowledge_stats
 from intaglio.api.serializers.places import place_marks
 from intaglio.api.services import Services
+from intaglio.base.errors import NotFoundError
 from intaglio.domain.entity_kinds import AttributeKind, AttributeStatus, Direction
+from intaglio.domain.reader import Reader
 from intaglio.graph import query_rows, stats_rows
 from intaglio.graph.background.rows import assigned_facts
 from intaglio.graph.background.telemetry import GraphTelemetry
@@ -25,6 +27,14 @@ from intaglio.graph.name_lookup import USER_NAME
 from intaglio.graph.query_rows import AttributeQuery
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
+
+
+def _require_aspect(tx: ReadTx, entity: int, aspect_id: str, reader: Reader) -> None:
+    """Raise NotFoundError unless the entity has the aspect, with a fact that the reader sees."""
+    if not query_rows.attributes(tx, AttributeQuery(entity, aspect_id, None, None, 1, 0), reader):
+        raise NotFoundError(
+            "Aspect not found", hint="Use an id of the entity's aspects, or `unclassified`."
+        )
 
 
 class EntityStructureController(Controller):
@@ -71,7 +81,8 @@ class EntityStructureController(Controller):
     ) -> wire.AttributeList:
         """List the facts and constraints of an aspect, constraints first.
 
-        The aspect `unclassified` has those that await classification.
+        The aspect `unclassified` has those that await classification. 404 for an aspect that the
+        entity doesn't have.
         """
         reader = await reader_of(services, request)
         of_aspect = None if aspect_id == "unclassified" else aspect_id
@@ -80,6 +91,8 @@ class EntityStructureController(Controller):
             found = require_entity(tx, entity_id, reader)
             query = AttributeQuery(found.seq, of_aspect, kind, status, limit, offset)
             rows = query_rows.attributes(tx, query, reader)
+            if not rows and of_aspect is not None:
+                _require_aspect(tx, found.seq, of_aspect, reader)
             marks = place_marks(tx, (each.memory_id for each in rows))
             return wire.AttributeList(
                 items=[attribute_row(each, marks) for each in rows], limit=limit, offset=offset
