@@ -57,7 +57,8 @@ async def test_status_answers_before_the_database_is_open(api: Api) -> None:
 
 async def test_status_has_the_fields_that_signets_clients_read(api: Api) -> None:
     api.kernel.running.paths.settings.write_text(
-        "memory: {pipelineV2: {extraction: {provider: ollama, apiKey: hidden-key}}}"
+        "memory: {pipelineV2: {extraction: {provider: ollama, apiKey: hidden-key}}}\n"
+        "agent: {created: 2026-02-11T08:00:00.000Z}"
     )
     assert api.kernel.get(LiveSettings).refresh()
     reply = await api.client.get("/api/status")
@@ -75,4 +76,4 @@ async def test_status_has_the_fields_that_signets_clients_read(api: Api) -> None
     assert body["logging"]["logFile"].startswith(body["logging"]["logDir"])
     assert body["update"]["currentVersion"] == body["version"]
     assert set(body["health"]) == {"score", "status"}
-    assert body["agentCreatedAt"] is None
+    assert body["agentCreatedAt"] == "2026-02-11T08:00:00.000Z"

@@ -238,7 +238,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     unless the clock jumped. ``agents`` names the connected agents; ``issues`` come worst first.
     ``sentence`` and ``is_well`` are those of GET /api/health, ``health`` is its composite score.
     ``pipeline_v2`` has the settings below `memory.pipelineV2` as they apply, without secrets;
-    ``agent_created_at`` is null: no such time is kept.
+    ``agent_created_at`` is `agent.created` of agent.yaml, null if that isn't a time.
     """
 
     status: str

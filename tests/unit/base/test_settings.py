@@ -6,7 +6,7 @@ import pytest
 
 from intaglio.base.errors import MisconfiguredError
 from intaglio.base.settings.listing import all_settings
-from intaglio.base.settings.loader import port_from, read_settings, settings_from
+from intaglio.base.settings.loader import port_from, read_settings, read_text, settings_from
 from intaglio.base.settings.reading import SettingsReading
 from intaglio.base.settings.values import Settings
 from intaglio.daemon.settings import DaemonSettings
@@ -146,3 +146,19 @@ def test_a_text_setting_refuses_other_types() -> None:
     settings, problems = found.settings, found.problems
     assert settings == Settings()
     assert [problem.message for problem in problems] == ["must be text, not 7"]
+
+
+@pytest.mark.parametrize(
+    ("agent", "at"),
+    [
+        ("{created: '2026-02-11T09:00:00+01:00'}", "2026-02-11T08:00:00.000Z"),
+        ("{created: 2026-02-11T09:00:00+01:00}", "2026-02-11T08:00:00.000Z"),
+        ("{created: 2026-02-11}", "2026-02-11T00:00:00.000Z"),
+        ("{created: soon}", None),
+        ("{created: 5}", None),
+        ("{name: Ann}", None),
+        ("Ann", None),
+    ],
+)
+def test_the_agents_beginning_is_read_if_it_is_a_time(agent: str, at: str | None) -> None:
+    assert read_text(f"agent: {agent}", SECTIONS).settings.agent_created_at == at

@@ -246,6 +246,7 @@ class HealthController(Controller):
             pipeline_v2=dict(pipeline_settings(services)),
             provider_resolution=provider_resolutions(services),
             logging=log_places(services),
+            agent_created_at=services.settings().agent_created_at,
             update=update_status(services.get(Updates)),
             agents=[each.label for each in connections if each.state in {"connected", "partly"}],
         )

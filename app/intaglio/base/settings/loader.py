@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from datetime import date
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -10,6 +11,7 @@ from intaglio.base.agent_yaml.document import BOM, MAX_BYTES, decode, load_tree,
 from intaglio.base.agent_yaml.places import KeyPlaces, key_places
 from intaglio.base.agent_yaml.problems import BrokenFileError, FileProblem
 from intaglio.base.agent_yaml.roster import read_roster
+from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import MisconfiguredError
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.settings.declaration import (
@@ -67,7 +69,7 @@ def settings_from(
         reader.add_problem(key, message)
     reader.add_strays()
     return SettingsReading(
-        replace(settings, roster=roster),
+        replace(settings, roster=roster, agent_created_at=_created_at(tree.get("agent"))),
         tuple(reader.problems),
         tuple(reader.unused),
         given=reader.given,
@@ -76,6 +78,14 @@ def settings_from(
 
 def _is_map(value: object) -> bool:
     return isinstance(value, Mapping)
+
+
+def _created_at(agent: object) -> str | None:
+    """Return when the agent was created, as Signet notes it: a text, or a time or day of YAML."""
+    value = cast("Mapping[str, object]", agent).get("created") if _is_map(agent) else None
+    text = value.isoformat() if isinstance(value, date) else value
+    moment = parse_moment(text) if isinstance(text, str) else None
+    return None if moment is None else iso(moment)
 
 
 def _holders(section: SettingsSection, harnesses: Collection[str]) -> Sequence[str]:

@@ -24,11 +24,13 @@ class Settings:
     """All settings of a daemon, replaced as a whole when the file changes.
 
     ``sections`` holds those that differ from their defaults. ``roster`` lists the agents of the
-    file; None if they can't be read.
+    file; None if they can't be read. ``agent_created_at`` is the file's `agent.created` in stored
+    form; None if there is none, or it isn't a time.
     """
 
     sections: Mapping[_Place, object] = field(default_factory=dict[_Place, object], hash=False)
     roster: Roster = ()
+    agent_created_at: str | None = None
 
     def of(self, section: type[S]) -> S:
         """Return the settings of a section."""
