@@ -297,6 +297,16 @@ async def test_an_agents_recall_accepts_lenient_arguments(
     assert (reply.status_code, reply.json()["count"]) == (200, 1)
 
 
+@pytest.mark.parametrize("limit", [0, -1, 1.5, "0"], ids=repr)
+async def test_a_recall_of_no_whole_number_of_memories_is_refused(api: Api, limit: object) -> None:
+    body = {"harness": "opencode", "query": "feature flags", "limit": limit}
+    reply = await api.client.post("/api/hooks/recall", json=body)
+    assert reply.status_code == 400
+    assert reply.json()["error"] == "limit must be a whole number of at least 1"
+    assert reply.json()["title"]
+    assert reply.json()["hint"]
+
+
 async def switched_off(api: Api, key: str) -> None:
     """Switch a session off."""
     await api.kernel.settled()

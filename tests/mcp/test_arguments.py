@@ -55,6 +55,13 @@ def test_a_search_finds_a_memory_with_any_arguments(
     assert found.get("ignored_arguments") == ignored
 
 
+def test_a_reply_says_what_was_out_of_range(daemon: Daemon) -> None:
+    sent = {"content": "Lids are stored upright.", "importance": 9}
+    stored = call(daemon, "memory_store", sent)
+    assert stored["limited_arguments"] == {"importance": "a number from 0 to 1"}
+    assert stored["importance"] == 0.8
+
+
 def test_a_memory_is_read_by_a_part_of_its_id(daemon: Daemon, flags: str) -> None:
     for sent in (flags, f"`{flags}`", f"[{flags[:24]}]", flags.upper()[:24], flags[-12:]):
         assert call(daemon, "memory_get", {"id": sent})["content"] == CONTENT

@@ -13,6 +13,7 @@ from intaglio.api.gate.request_names import refuse_unknown
 from intaglio.api.problems.responses import invalid_json
 from intaglio.api.signet.hook_structs import HookRecallRequest, HookRememberRequest
 from intaglio.base.arguments.lenient_arguments import read_arguments
+from intaglio.base.errors import InvalidInputError
 from intaglio.wire.memory import FilterRequest
 
 # What agents fill in, through their plugins: read as the tools of MCP are.
@@ -53,6 +54,16 @@ def _refuse_unknown_fields(
         refuse_unknown("field", sent, known, declared(handler.opt), handler)
 
 
+def _read_as_sent(body: object, kind: type[msgspec.Struct]) -> msgspec.Struct:
+    """Read what an agent filled in; raises InvalidInputError instead of using another number."""
+    read = read_arguments(body, kind)
+    if read.limited:
+        raise InvalidInputError(
+            "; ".join(f"{name} must be {accepted}" for name, accepted in read.limited.items())
+        )
+    return read.arguments
+
+
 class JsonRequest(Request[Any, Any, Any]):
     """A request whose body is decoded directly into the type its handler declares.
 
@@ -73,6 +84,6 @@ class JsonRequest(Request[Any, Any, Any]):
                 read_as = [each for each in _FROM_AGENTS if each in _types_in(kind)]
                 if not read_as:
                     raise
-                return read_arguments(msgspec.json.decode(body), read_as[0]).arguments
+                return _read_as_sent(msgspec.json.decode(body), read_as[0])
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise invalid_json(error) from error

@@ -157,9 +157,10 @@ class McpServer:
             found = await tool.run(self.services, caller, read.arguments)
         except IntaglioError as error:
             return _failure(" ".join(filter(None, (f"{error.title}: {error.detail}.", error.hint))))
-        # An agent that invents an argument should learn that it had no effect.
+        # An agent should learn what had no effect, or another one than it meant.
         ignored = {"ignored_arguments": _names(read.ignored)} if read.ignored else {}
-        reply = msgspec.json.encode({**found, **ignored})
+        limited = {"limited_arguments": read.limited} if read.limited else {}
+        reply = msgspec.json.encode({**found, **ignored, **limited})
         return _text(msgspec.json.format(reply, indent=2).decode())
 
 

@@ -226,7 +226,9 @@ async def _store_as_agents(
     match outcome:
         case Saved(id=memory_id, memory=memory, redacted=redacted):
             secrets = {"secrets_removed": redacted} if redacted else {}
-            return {"status": "stored", "id": memory_id, "type": memory.type, **secrets}
+            is_lower = memory.importance < asked.importance
+            lower = {"importance": memory.importance} if is_lower else {}
+            return {"status": "stored", "id": memory_id, "type": memory.type, **lower, **secrets}
         case Duplicate(memory=known):
             return {"status": "already_stored", "id": known.id}
         case Forgotten():

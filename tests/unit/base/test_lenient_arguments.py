@@ -152,6 +152,24 @@ def test_argument_names_are_accepted_in_any_spelling(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sent", "limited"),
+    [
+        ({"limit": 0}, {"limit": "a whole number from 1 to 50"}),
+        ({"limit": "4.6"}, {"limit": "a whole number from 1 to 50"}),
+        ({"score": 9}, {"score": "a number from 0 to 1"}),
+        ({"ratings": {"a1": 0.5, "b2": -5}}, {"ratings": "a number from -1 to 1"}),
+        ({"limit": "5.0", "score": "80%", "ratings": {"a1": 1}, "exact": 1, "text": "9"}, {}),
+        ({"limit": None, "score": 1, "ratings": None}, {}),
+    ],
+    ids=repr,
+)
+def test_a_field_says_what_it_accepts_where_another_number_is_used(
+    sent: object, limited: dict[str, str]
+) -> None:
+    assert read_arguments(sent, Arguments).limited == limited
+
+
+@pytest.mark.parametrize(
     "sent",
     [
         {"limit": "five"}, {"limit": {}}, {"limit": [1, 2]}, {"limit": True},

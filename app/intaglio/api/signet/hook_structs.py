@@ -180,12 +180,12 @@ class HookRememberReply(Struct, kw_only=True):
 
 
 class HookRecallRequest(FilterRequest, kw_only=True):
-    """A harness's question."""
+    """A harness's question; it gets at most 200 memories."""
 
     harness: ShortText = ""
     query: Query = ""
     project: PathText | None = None
-    limit: int = 10
+    limit: Annotated[int, Meta(ge=1)] = 10
     session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 

@@ -263,7 +263,7 @@ class SignetHooksController(Controller):
         readable = Filter(reader=reader, memory_status="current")
         directory = await _directory(services, data, agent_id)
         wanted = await in_project(services, readable, directory)
-        limit = min(max(data.limit, 1), _MAX_RESULTS)
+        limit = min(data.limit, _MAX_RESULTS)
         answer = await services.get(Recall).recall(
             # Its words are recorded.
             Question(text=clean(data.query), limit=limit, filters=wanted)

@@ -7,7 +7,7 @@ value that fits is never changed, and one that can't be read is left for the str
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from typing import Any, Final, Generic, TypeVar, cast
@@ -54,10 +54,15 @@ _ID_NAMES: Final = ("id", "memoryid", "memory", "key")
 
 @dataclass(frozen=True, slots=True)
 class ReadArguments(Generic[T]):
-    """The arguments, and the names of those that the struct doesn't have."""
+    """The arguments, and what isn't as it was sent.
+
+    ``ignored`` names those that the struct doesn't have. ``limited`` maps the fields in which
+    another number is used than was sent to what they accept: "a whole number from 1 to 50".
+    """
 
     arguments: T
     ignored: tuple[str, ...] = ()
+    limited: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def read_arguments(sent: object, kind: type[T]) -> ReadArguments[T]:
@@ -72,16 +77,19 @@ def read_arguments(sent: object, kind: type[T]) -> ReadArguments[T]:
         raise msgspec.ValidationError("Expected `object`, the arguments by name")
     fields = _fields(kind)
     found: dict[str, Any] = {}
+    limited: dict[str, str] = {}
     ignored: list[str] = []
     for name, value in named.items():
-        field = fields.get(_plain(name))
-        if field is None:
+        meant = fields.get(_plain(name))
+        if meant is None:
             ignored.append(name)
-        elif field.encode_name not in found or name == field.encode_name:
-            read = _without_default(field, value)
+        elif meant.encode_name not in found or name == meant.encode_name:
+            read = _without_default(meant, value)
             if read is not None:
-                found[field.encode_name] = read
-    return ReadArguments(msgspec.convert(found, kind), tuple(ignored))
+                found[meant.encode_name] = read
+                limited[meant.encode_name] = _missed(meant.type, value)
+    kept = {name: accepted for name, accepted in limited.items() if accepted}
+    return ReadArguments(msgspec.convert(found, kind), tuple(ignored), kept)
 
 
 @cache
@@ -90,10 +98,10 @@ def _fields(kind: type[msgspec.Struct]) -> Mapping[str, inspect.Field]:
     described = inspect.type_info(kind)
     if not isinstance(described, inspect.StructType):
         raise TypeError(f"{kind} is no struct")
-    named = {_plain(field.encode_name): field for field in described.fields}
-    for field in described.fields:
-        for alias in _extra(field.type).get(ALIASES, ()):
-            named.setdefault(_plain(alias), field)
+    named = {_plain(each.encode_name): each for each in described.fields}
+    for each in described.fields:
+        for alias in _extra(each.type).get(ALIASES, ()):
+            named.setdefault(_plain(alias), each)
     return named
 
 
@@ -144,7 +152,7 @@ def _single(kind: inspect.Type, value: object) -> object:
         case inspect.BoolType():
             return _bool(value)
         case inspect.IntType() | inspect.FloatType():
-            return _limited(kind, _number(value, isinstance(kind, inspect.IntType)))
+            return _limited(kind, _number(value, is_whole=isinstance(kind, inspect.IntType)))
         case inspect.LiteralType(values=values):
             return _choice([each for each in values if isinstance(each, str)], value)
         case inspect.StrType():
@@ -208,7 +216,7 @@ def _bool(value: object) -> object:
     return value
 
 
-def _number(value: object, is_whole: bool) -> object:  # noqa: FBT001 - private
+def _number(value: object, *, is_whole: bool) -> object:
     """Return the number that a value says, a whole one if wanted; anything else as it is."""
     try:
         number = _read_number(value) if isinstance(value, str) else value
@@ -240,6 +248,35 @@ def _limited(kind: inspect.IntType | inspect.FloatType, number: object) -> objec
     if kind.ge is not None:
         number = max(number, kind.ge)
     return number if kind.le is None else min(number, kind.le)
+
+
+def _missed(kind: inspect.Type, value: object) -> str:
+    """Return what a field accepts if that isn't the number that was sent; else an empty text."""
+    match kind:
+        case inspect.Metadata(type=inner):
+            return _missed(inner, value)
+        case inspect.IntType() | inspect.FloatType():
+            sent = _number(_only(value), is_whole=False)
+            is_number = isinstance(sent, int) or (isinstance(sent, float) and math.isfinite(sent))
+            return _accepted(kind) if is_number and sent != _single(kind, _only(value)) else ""
+        case inspect.DictType():
+            pairs = _pairs(value) or ()
+            return next(filter(None, (_missed(kind.value_type, each) for _, each in pairs)), "")
+        case _:
+            return ""
+
+
+def _accepted(kind: inspect.IntType | inspect.FloatType) -> str:
+    name = "a whole number" if isinstance(kind, inspect.IntType) else "a number"
+    match kind.ge, kind.le:
+        case None, None:
+            return name
+        case low, None:
+            return f"{name} of at least {low}"
+        case None, high:
+            return f"{name} of at most {high}"
+        case low, high:
+            return f"{name} from {low} to {high}"
 
 
 def _choice(values: Sequence[str], value: object) -> object:
