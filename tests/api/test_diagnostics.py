@@ -8,8 +8,10 @@ import pytest
 from api.test_embeddings import DEAD_JOB, ORPHAN, use
 from api.test_repair import EMPTIED
 from fakes.api import Api
+from intaglio.api.status.diagnostics import diagnostics_of
 from intaglio.base.clock import iso
 from intaglio.health.diagnosis import Diagnosis
+from intaglio.package import PackageChecks
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import run
 
@@ -202,6 +204,23 @@ async def test_diagnostics_count_what_is_stored(api: Api) -> None:
     assert found["index"]["ftsRowCount"] == 1
     assert found["mutation"]["recentDeletes"] == 1
     assert found["composite"]["score"] == pytest.approx(1 - 0.14 * 0.3 - 0.19 * 0.3, abs=0.001)
+
+
+async def test_one_reply_counts_the_memories_once_and_now(api: Api) -> None:
+    now = [100.0]
+    diagnosis = Diagnosis(
+        checks=lambda: api.kernel.get(PackageChecks).all,
+        clock=api.kernel.clock,
+        monotonic_s=lambda: now[0],
+        state=lambda: None,
+    )
+    await api.remember("Tabs are 4 wide")
+    await diagnosis.read()
+    now[0] += 2
+    await api.remember("The basalt is from the quarry")
+    found = diagnostics_of(await diagnosis.read())
+    await diagnosis.close()
+    assert (found.storage.total_memories, found.duplicate.total_active) == (2, 2)
 
 
 async def test_one_domain_is_read_by_its_name(api: Api) -> None:

@@ -55,7 +55,6 @@ def _checks(kernel: Kernel) -> tuple[HealthCheck, ...]:
             reads="The memories, and how many of all are forgotten: more than 30 % lower the "
             "score until the cleanup deletes them.",
             run=of_snapshot(db, health_rows.count, judge_counts),
-            fresh_s=_COUNTS_FRESH_S,
         ),
         HealthCheck(
             name="changes",

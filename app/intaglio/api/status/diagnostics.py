@@ -10,6 +10,7 @@ from intaglio.health.values import Diagnosed, DomainHealth
 from intaglio.wire import diagnostics as wire
 from intaglio.wire.status import CompositeRow
 
+_SHARE_DIGITS: Final = 4
 D = TypeVar("D", bound=wire.DomainScore)
 
 _KINDS: Final[Mapping[HealthDomain, type[wire.DomainDiagnostics]]] = {
@@ -36,7 +37,7 @@ def diagnostics_of(found: Diagnosed) -> wire.Diagnostics:
         index=_read(domains["index"], wire.IndexDiagnostics),
         provider=_read(domains["provider"], wire.ProviderDiagnostics),
         mutation=_read(domains["mutation"], wire.MutationDiagnostics),
-        duplicate=_read(domains["duplicate"], wire.DuplicateDiagnostics),
+        duplicate=_duplicates(found),
         connector=_read(domains["connector"], wire.ConnectorDiagnostics),
         update=_read(domains["update"], wire.UpdateDiagnostics),
         predictor=_read(domains["predictor"], wire.PredictorDiagnostics),
@@ -47,6 +48,8 @@ def diagnostics_of(found: Diagnosed) -> wire.Diagnostics:
 def domain_diagnostics(found: Diagnosed, name: HealthDomain) -> wire.DomainDiagnostics:
     """Return one domain."""
     kind, domain = _KINDS.get(name), found.domains[name]
+    if kind is wire.DuplicateDiagnostics:
+        return _duplicates(found)
     return _own(domain) if kind is None else _read(domain, kind)
 
 
@@ -55,6 +58,16 @@ def _read(domain: DomainHealth, kind: type[D]) -> D:
     figures = {figure.name: figure.value for figure in domain.figures}
     known = {name: figures[name] for name in kind.__struct_encode_fields__ if name in figures}
     return msgspec.convert(known | {"score": domain.score, "status": domain.status}, kind)
+
+
+def _duplicates(found: Diagnosed) -> wire.DuplicateDiagnostics:
+    """Relate the duplicates to the memories of the storage, which are counted more often."""
+    counted = _read(found.domains["duplicate"], wire.DuplicateDiagnostics)
+    live = _read(found.domains["storage"], wire.StorageDiagnostics).total_memories
+    share = min(1.0, counted.exact_duplicates / max(1, live))
+    return msgspec.structs.replace(
+        counted, total_active=live, duplicate_ratio=round(share, _SHARE_DIGITS)
+    )
 
 
 def _own(domain: DomainHealth) -> wire.OwnDiagnostics:
