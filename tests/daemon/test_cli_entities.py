@@ -4,7 +4,9 @@ The tests come in any order: each uses entities of its own.
 """
 
 import json
+import re
 from collections.abc import Generator
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -36,7 +38,10 @@ def undo(shell: Shell, output: str) -> str:
 
 def test_entities_are_listed_by_the_beginning_of_a_name_and_by_type(shell: Shell) -> None:
     remember(shell, "Deploys of the `basalt-api` run on Fridays")
-    assert "basalt-api" in shell("entities").stdout
+    everything = shell("entities").stdout
+    assert "basalt-api" in everything
+    assert re.search(r"\nIn all: \d+ entit(y|ies), .*\d+ dependenc(y|ies)\n$", everything)
+    assert "In all" not in shell("entities", "basalt").stdout
     assert list(listed(shell, "basalt")) == ["basalt-api"]
     assert list(listed(shell, "list", "basalt", "--type", "tool")) == []
     assert shell("entities", "--type", "planet").returncode == 2
@@ -48,6 +53,7 @@ def test_an_entity_is_shown_with_its_memories(shell: Shell) -> None:
     shown = shell("entities", "show", "Gneiss-API").stdout
     assert shown.startswith("gneiss-api\n")
     assert "run on Fridays" in shown
+    assert f"Last named  {datetime.now().astimezone():%Y-%m-%d}\n" in shown
     entity = listed(shell, "gneiss")["gneiss-api"]
     assert json.loads(shell("entities", "show", entity["id"], "--json").stdout)["memories"]
 

@@ -65,6 +65,7 @@ from intaglio.wire.knowledge import (
     EntityList,
     EntityMemoryList,
     EntityPatch,
+    KnowledgeStats,
     MergeRequest,
     PinReply,
     PinRequest,
@@ -376,6 +377,10 @@ class DaemonClient(HistoryClient, StatisticsClient, AnalyticsClient, UpdateClien
         """List entities, pinned ones first, then the most mentioned."""
         query = httpx.QueryParams({**filters, "limit": str(limit), "offset": str(offset)})
         return self.send("GET", f"/api/knowledge/entities?{query}", EntityList)
+
+    def knowledge_stats(self) -> KnowledgeStats:
+        """Count the graph."""
+        return self.send("GET", "/api/knowledge/stats", KnowledgeStats)
 
     def entity(self, entity_id: str) -> EntityDetail:
         """Return an entity."""

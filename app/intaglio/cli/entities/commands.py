@@ -17,6 +17,7 @@ from intaglio.cli.entities.output import (
     entity_line,
     entity_lines,
     entity_text,
+    graph_line,
     memory_lines,
 )
 from intaglio.cli.memories.lookup import find_memory
@@ -43,8 +44,9 @@ _SHOWN: Final = 5
 _TYPES: Final = ", ".join(ENTITY_TYPES)
 
 
-class _Shown(msgspec.Struct, kw_only=True):
+class _Shown(msgspec.Struct, kw_only=True, rename="camel"):
     entity: EntityDetail
+    last_named_at: str | None
     aliases: list[AliasRow]
     aspects: list[AspectItem]
     constraints: list[AttributeRow]
@@ -81,7 +83,10 @@ def list_entities(  # noqa: PLR0913 - one for each option
     limit: int,
     as_json: bool,
 ) -> None:
-    """List entities whose name begins with TEXT, the most mentioned first."""
+    """List entities whose name begins with TEXT, the most mentioned first.
+
+    Without a TEXT or filter, the last line counts what there is in all.
+    """
     filters = {
         "q": text,
         "type": None if kind is None else _type_of(kind),
@@ -98,6 +103,7 @@ def list_entities(  # noqa: PLR0913 - one for each option
                 break
             items += page.items
             total = page.total
+        counts = client.knowledge_stats() if items and not given and not as_json else None
     if as_json:
         print_json(items)
         return
@@ -105,6 +111,8 @@ def list_entities(  # noqa: PLR0913 - one for each option
         click.echo("No entities found.")
     for line in entity_lines(items):
         click.echo(line)
+    if counts is not None:
+        click.echo(graph_line(counts))
     if total > len(items) > 0:
         click.echo(f"Showing {len(items)} of {total:,}. Use --limit to see more.", err=True)
 
@@ -137,22 +145,25 @@ def show(*, name: str, as_json: bool) -> None:
         bearing = [each.aspect.id for each in below.items if each.constraint_count]
         if below.unclassified:
             bearing.append("unclassified")
+        # They come in the order in which they were stored; imported ones are older than that.
+        memories = client.entity_memories(entity_id, _PAGE).items
         shown = _Shown(
             entity=client.entity(entity_id),
+            last_named_at=max((each.created_at for each in memories), default=None),
             aliases=client.aliases(entity_id).items,
             aspects=below.items,
             constraints=[
                 fact for each in bearing for fact in client.constraints(entity_id, each).items
             ],
             dependencies=client.dependencies(entity_id).items,
-            memories=client.entity_memories(entity_id, _SHOWN).items,
+            memories=memories[:_SHOWN],
             changes=client.entity_changes(entity_id, _SHOWN).items,
         )
     if as_json:
         print_json(shown)
         return
     for line in (
-        *entity_text(shown.entity, shown.aliases),
+        *entity_text(shown.entity, shown.aliases, shown.last_named_at),
         *constraint_lines(shown.constraints),
         *aspect_lines(shown.aspects),
         *dependency_lines(shown.dependencies),

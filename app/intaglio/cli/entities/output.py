@@ -8,6 +8,7 @@ from intaglio.cli.output import (
     cell,
     clipped,
     column,
+    counted,
     line_width,
     local_date,
     local_time,
@@ -27,6 +28,7 @@ from intaglio.wire.knowledge import (
     EntityListItem,
     EntityMemory,
     EntityRow,
+    KnowledgeStats,
 )
 
 _GAP: Final = "  "
@@ -55,6 +57,19 @@ def entity_lines(items: Sequence[EntityListItem]) -> Iterator[str]:
         )
 
 
+def graph_line(counts: KnowledgeStats) -> str:
+    """Write how much there is in the whole graph."""
+    return "In all: " + ", ".join(
+        (
+            counted(counts.entity_count, "entity", "entities"),
+            counted(counts.aspect_count, "aspect"),
+            counted(counts.attribute_count, "fact"),
+            counted(counts.constraint_count, "constraint"),
+            counted(counts.dependency_count, "dependency", "dependencies"),
+        )
+    )
+
+
 def entity_line(entity: EntityRow) -> str:
     """Write an entity in one line: name, type, project."""
     project = ANY_PROJECT if entity.project is None else visible(display_name(entity.project))
@@ -67,7 +82,9 @@ def _state(entity: EntityRow) -> str:
     return " (suppressed)" if entity.suppressed else ""
 
 
-def entity_text(detail: EntityDetail, aliases: Sequence[AliasRow]) -> Iterator[str]:
+def entity_text(
+    detail: EntityDetail, aliases: Sequence[AliasRow], last_named_at: str | None
+) -> Iterator[str]:
     """Write what is known of an entity itself."""
     entity = detail.entity
     yield visible(entity.name)
@@ -75,11 +92,13 @@ def entity_text(detail: EntityDetail, aliases: Sequence[AliasRow]) -> Iterator[s
         yield paragraph(entity.description)
     yield ""
     yield f"{'ID':<{_LABEL}}{styled_id(entity.id)}"
-    for label, value in _details(detail, aliases):
+    for label, value in _details(detail, aliases, last_named_at):
         yield f"{label:<{_LABEL}}{visible(value)}"
 
 
-def _details(detail: EntityDetail, aliases: Sequence[AliasRow]) -> Iterator[tuple[str, str]]:
+def _details(
+    detail: EntityDetail, aliases: Sequence[AliasRow], last_named_at: str | None
+) -> Iterator[tuple[str, str]]:
     entity = detail.entity
     yield "Type", entity.entity_type
     yield "Project", ANY_PROJECT if entity.project is None else entity.project
@@ -89,6 +108,8 @@ def _details(detail: EntityDetail, aliases: Sequence[AliasRow]) -> Iterator[tupl
     if detail.merged:
         yield "Merged", ", ".join(each.name for each in detail.merged)
     yield "Memories", f"{entity.mentions:,}"
+    if last_named_at is not None:
+        yield "Last named", local_date(last_named_at)
     if entity.pinned:
         reason = f": {entity.pin_reason}" if entity.pin_reason else ""
         yield "Pinned", f"{local_time(entity.pinned_at)}{reason}"
