@@ -51,7 +51,7 @@ export interface paths {
         get: operations["proveDaemon"];
     };
     "/api/auth/whoami": {
-        /** @description Return the caller's role. */
+        /** @description Return the caller's role, and who may connect. */
         get: operations["getWhoAmI"];
     };
     "/api/backups": {
@@ -543,7 +543,8 @@ export interface paths {
         /**
          * @description List the facts and constraints of an aspect, constraints first.
          *
-         *     The aspect `unclassified` has those that await classification.
+         *     The aspect `unclassified` has those that await classification. 404 for an aspect that the
+         *     entity doesn't have.
          */
         get: operations["listAttributes"];
     };
@@ -5261,8 +5262,7 @@ export interface components {
         WhoAmI: {
             authenticated: boolean;
             role: string;
-            /** @default local */
-            mode?: string;
+            mode: string;
             claims?: {
                 [key: string]: string;
             } | null;
