@@ -64,7 +64,7 @@ def graph_line(counts: KnowledgeStats) -> str:
             counted(counts.entity_count, "entity", "entities"),
             counted(counts.aspect_count, "aspect"),
             counted(counts.attribute_count, "fact"),
-            counted(counts.constraint_count, "constraint"),
+            f"{counts.constraint_count:,} always told",
             counted(counts.dependency_count, "dependency", "dependencies"),
         )
     )
