@@ -190,3 +190,33 @@ def test_random_text_takes_bounded_time(unit: str) -> None:
     found = linked(text)
     assert time.process_time() - before < 1.5
     assert len({mention.target for mention in found.mentions}) <= MOST_ENTITIES
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("All timestamps follow ISO 8601.", "ISO 8601"),
+        ("Dates are ISO-8601 strings", "ISO 8601"),
+        ("Currency codes follow ISO 4217, as in the bank's file.", "ISO 4217"),
+        ("Country codes are ISO 3166-1.", "ISO 3166"),
+        ("We're certified for ISO 27001:2022 here.", "ISO 27001"),
+        ("We're certified for ISO/IEC 27001 here.", "ISO 27001"),
+        ("ISO 8583 messages go to the switch", "ISO 8583"),
+        ("The label follows ISO 15223 now", "ISO 15223"),
+        ("Problems follow RFC 7807 everywhere", "RFC 7807"),
+        ("The access points speak IEEE 802.11 only", "IEEE 802.11"),
+        ("We use Python 3.11 here", "Python"),
+    ],
+)
+def test_a_standard_is_named_by_its_number(text: str, name: str) -> None:
+    graph = GraphNames()
+    graph.link(
+        TextToLink(
+            text=text, memory_type="fact", importance=0.5, by_user=True, project_name="helios"
+        )
+    )
+    assert [each.name for each in graph.entities] == [name]
+
+
+def test_an_ordinary_word_is_no_product_whose_name_has_a_number() -> None:
+    assert named("We construct the address from the host") == []

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from intaglio.graph.linking.lexicon.word_lists import words
+
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\ufeff]+")
 _MOST_BYTES: Final = 512
 _SHORT: Final = 120
@@ -20,8 +22,10 @@ _COMPONENT: Final = re.compile(
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # What is written with one of these is a path, a file, a package or an address.
 _EXACT: Final = re.compile(r"[/.@:]")
-# What these are followed by is a part of the name, not a version.
-_NUMBERED: Final = frozenset({"route", "area", "level", "phase", "team", "tier", "stage", "room"})
+STANDARDS: Final = words("canonical", "standards")
+"""Bodies and series whose documents are known by their numbers: "iso", "rfc"."""
+_NUMBERED: Final = words("canonical", "numbered") | STANDARDS
+_EDITION: Final = re.compile(r"(?<=\d):(?:19|20)\d\d$")
 
 
 def canonical_name(name: str) -> str:
@@ -43,9 +47,29 @@ def canonical_name(name: str) -> str:
 
 
 def _without_version(text: str) -> str:
-    """Return the text without the version at its end, or nothing if it has none."""
-    found = _VERSION.search(text) if text[-1:].isdigit() or text[-1:] in "x*+" else None
-    if found is None:
+    """Return the text without the version at its end, or nothing if it has none.
+
+    What follows a word like "ISO" or "phase" is a part of the name; the year after the number of a
+    standard, as in "ISO 27001:2022", is a version.
+    """
+    if text[-1:].isdigit():
+        edition = _EDITION.search(text)
+        if edition is not None and _last_word(text) in STANDARDS:
+            return text[: edition.start()]
+    elif text[-1:] not in "x*+":
         return ""
-    bare = text[: found.start()]
-    return "" if bare.rpartition(" ")[2].lower() in _NUMBERED else bare
+    found = _VERSION.search(text)
+    if found is None or _last_word(text[: found.start()]) in _NUMBERED:
+        return ""
+    return text[: found.start()]
+
+
+def _last_word(text: str) -> str:
+    """Return the last word of letters: "iso" of "ISO/IEC" and "en" of "EN 301"."""
+    end = len(text)
+    while end and not text[end - 1].isalpha():
+        end -= 1
+    start = end
+    while start and text[start - 1].isalpha():
+        start -= 1
+    return text[start:end].lower()

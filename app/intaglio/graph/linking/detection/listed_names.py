@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.linking.canonical import STANDARDS, canonical_name
 from intaglio.graph.linking.detection.drafts import BY_LIST, Draft, Scanned
 from intaglio.graph.linking.detection.longer_names import (
     NOUNS_AFTER,
@@ -33,6 +33,10 @@ _VERBS_AFTER: Final = words("listed_names", "verbs_after")
 _PARTICLES: Final = words("listed_names", "particles")
 _DIGITS: Final = re.compile(r"([a-z]{2,20}?)v?(\d{1,2})")
 _SHORTEST_LOWER: Final = 2
+# In capitals, "EN" and "SP" are other words too.
+_SHORTEST_SERIES: Final = 3
+_LONGEST_VERSION: Final = 4
+_LONGEST_STANDARD: Final = 5
 
 
 def listed_names(scanned: Scanned) -> Iterator[Draft]:
@@ -43,9 +47,15 @@ def listed_names(scanned: Scanned) -> Iterator[Draft]:
         if index <= skip or token.kind not in {"word", "host", "file"}:
             continue
         found = _longest(scanned, index)
+        last = index if found is None else found[0]
+        if _is_standard(scanned, last):
+            skip = last + 1
+            accepted.update(range(index, skip + 1))
+            yield scanned.draft(index, skip, "concept", 0.8, BY_LIST)
+            continue
         if found is None:
             continue
-        last, spelling = found
+        spelling = found[1]
         if not _is_meant(scanned, index, last, spelling, accepted):
             continue
         skip = last
@@ -72,6 +82,17 @@ def listed_names(scanned: Scanned) -> Iterator[Draft]:
         yield draft
 
 
+def _is_standard(scanned: Scanned, last: int) -> bool:
+    """Tell whether a number follows that names a standard of a body or a series: "RFC 7807"."""
+    token = scanned.tokens[last]
+    return (
+        token.low in STANDARDS
+        and len(token.text) >= _SHORTEST_SERIES
+        and token.text.isupper()
+        and _with_version(scanned, last, longest=_LONGEST_STANDARD) > last
+    )
+
+
 def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
     tokens = scanned.tokens
     token = tokens[index]
@@ -88,7 +109,7 @@ def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
         while last > index:
             spelled = _joined(scanned, index, last)
             spelling = SPELLINGS.get(spelled)
-            numbered = tokens[last].kind != "number" or tokens[last].text in spelled
+            numbered = tokens[last].kind != "number" or tokens[last].text.split(":")[0] in spelled
             if spelling is not None and numbered:
                 return last, spelling
             last -= 1
@@ -113,8 +134,11 @@ def _joined(scanned: Scanned, first: int, last: int) -> str:
     return canonical_name(scanned.slice(first, last)) if last > first else scanned.low(first)
 
 
-def _with_version(scanned: Scanned, last: int) -> int:
-    """Return the index of the version that follows a name, or the name's own."""
+def _with_version(scanned: Scanned, last: int, longest: int = _LONGEST_VERSION) -> int:
+    """Return the index of the version that follows a name, or the name's own.
+
+    Its first number has at most ``longest`` digits.
+    """
     following = last + 1
     if following >= len(scanned.tokens) or not scanned.adjacent(last):
         return last
@@ -122,10 +146,7 @@ def _with_version(scanned: Scanned, last: int) -> int:
     if token.kind != "number" or token.start == scanned.tokens[last].end:
         return last
     number = token.text.lstrip("vV")
-    return following if len(number.split(".")[0]) <= _LONGEST_VERSION else last
-
-
-_LONGEST_VERSION: Final = 4
+    return following if len(re.split("[.:]", number)[0]) <= longest else last
 
 
 def _is_meant(  # noqa: PLR0911 - one rule after the other
