@@ -9,6 +9,7 @@ from fakes.api import Api
 from fakes.completions import ScriptedCompletion, configure_model
 from fakes.extraction import candidate, decided, decision, extracted, fact
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.health.diagnosis import Diagnosis
 from intaglio.inference.completion.ports import CompletionRequest, NotCompleted, TokenCounts
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job, JobTypes
@@ -17,6 +18,9 @@ from intaglio.models.prompt import ModelPrompt, ReadReply
 from intaglio.models.redo_estimates import StageRedos
 from intaglio.models.stages import QueueSubjects, Redo
 from intaglio.models.values import CallContext, ModelAnswer, MustWait
+from intaglio.pipeline.extraction.decide_prompt import DECIDE_PROMPT
+from intaglio.pipeline.extraction.extract_prompt import EXTRACT_PROMPT
+from intaglio.session_notes.notes_prompt import SESSION_NOTES
 from intaglio.store.tx import WriteTx
 
 STAGE = "extract"
@@ -132,6 +136,27 @@ async def test_a_model_that_nobody_confirmed_is_waited_for(api: Api) -> None:
     found = await stage_of(api)
     assert found["state"] == "waiting_for_model"
     assert (await api.client.get("/api/pipeline/stages")).json()["models"][0]["is_asked"] is False
+
+
+async def test_a_stage_whose_latest_replies_cannot_be_read_fails_and_health_says_so(
+    api: Api,
+) -> None:
+    configure_model(api.kernel, model("not json at all"))
+    calls, about = api.kernel.get(ModelCalls), CallContext(stage=STAGE)
+    await calls.ask(EXTRACT_PROMPT, "a text", about)
+    await calls.ask(DECIDE_PROMPT, "a text", about)
+    assert (await stage_of(api))["state"] == "idle"
+    await calls.ask(SESSION_NOTES, "a text", about)
+    found = await stage_of(api)
+    assert (found["state"], found["detail"]) == ("failing", "The latest replies couldn't be read")
+    api.kernel.get(Diagnosis).invalidate()
+    issues = (await api.client.get("/api/health")).json()["issues"]
+    (issue,) = [each for each in issues if each["id"] == "language_model_unreadable"]
+    assert "3 of the latest 3 replies couldn't be read" in issue["text"]
+
+    configure_model(api.kernel, model())
+    await ask(api)
+    assert (await stage_of(api))["state"] == "idle"
 
 
 async def test_a_reached_limit_of_the_day_is_the_state_of_all_stages(api: Api) -> None:

@@ -94,6 +94,13 @@ def settings(key: str, *messages: str) -> Checked:
     return judge_settings([SettingProblem(key, message) for message in messages])
 
 
+def unreadable(count: int, of: int) -> Checked:
+    """Judge answered calls; the replies of some couldn't be read."""
+    return judge_calls(
+        RecentCalls(answered=of, failed=0, timed_out=0, replies=of, unreadable=count)
+    )
+
+
 @pytest.mark.parametrize(
     "found",
     [
@@ -115,6 +122,7 @@ def settings(key: str, *messages: str) -> Checked:
         judge_changes(RecentChanges(5, 40)),
         judge_duplicates(ExactDuplicates(2, 5, 100)),
         judge_calls(RecentCalls(0, 0, 0)),
+        judge_calls(RecentCalls(answered=20, failed=0, timed_out=0, replies=20)),
         sweep(""),
         settings("search.alpha"),
     ],
@@ -157,6 +165,8 @@ def test_what_is_well_has_no_issue_and_no_penalty(found: Checked) -> None:
             "check-fts",
         ),
         (judge_orphans(1), "warn", "The database has orphan rows", "clean-orphans"),
+        (unreadable(5, of=20), "warn", "The language model's replies can't be read", ""),
+        (unreadable(3, of=3), "warn", "The language model's replies can't be read", ""),
         (sweep("locked"), "warn", "The last cleanup was incomplete", "retention-sweep"),
         (
             settings("search.alpha", "is no number"),
@@ -190,6 +200,8 @@ def test_each_issue_has_a_level_a_title_and_what_repairs_it(
         (judge_index(IndexDifference(indexed=95, live=100, missing=5, extra=0)), 0.0),
         (coverage(9, 3), 0.3),
         (judge_calls(RecentCalls(answered=60, failed=30, timed_out=10)), 0.4),
+        (unreadable(20, of=20), 1.0),
+        (unreadable(4, of=20), 0.2),
         (judge_changes(RecentChanges(6, 0)), 0.3),
         (judge_duplicates(ExactDuplicates(1, 6, 100)), 0.3),
         (judge_duplicates(ExactDuplicates(1, 11, 100)), 0.5),
@@ -254,3 +266,9 @@ def test_two_problems_of_one_setting_have_ids_of_their_own() -> None:
 def test_files_that_could_not_be_deleted_are_named() -> None:
     (issue,) = sweep("locked").issues
     assert issue.text.startswith("failed jobs: locked.")
+
+
+def test_a_fifth_of_unreadable_replies_is_no_issue_yet_but_is_said() -> None:
+    found = unreadable(4, of=20)
+    assert found.issues == ()
+    assert found.line == "20 of the latest 20 answered; 4 of 20 replies unreadable"

@@ -9,6 +9,7 @@ from intaglio.models.usage_rows import CallRow
 from intaglio.store.tx import ReadTx, Sql
 
 ANSWERED: Final = "answered"
+UNREADABLE: Final = "unreadable"
 _RECENT: Final = 200
 _COLUMNS: Final = tuple(field.name for field in fields(CallRow))
 _OF_STAGES: Final = "stage IN (SELECT value FROM json_each(?))"
@@ -84,6 +85,15 @@ def times_ms(tx: ReadTx, stage: str, first_day: str) -> list[int]:
         "SELECT ms FROM model_calls WHERE day >= ? AND stage = ? AND outcome = ? "
         "ORDER BY id DESC LIMIT ?",
         (first_day, stage, ANSWERED, _RECENT),
+    )
+
+
+def latest_outcomes(tx: ReadTx, stage: str, first_day: str, limit: int) -> list[str]:
+    """Return the outcomes of a stage's latest calls since a day."""
+    return tx.column(
+        str,
+        "SELECT outcome FROM model_calls WHERE day >= ? AND stage = ? ORDER BY id DESC LIMIT ?",
+        (first_day, stage, limit),
     )
 
 

@@ -113,7 +113,7 @@ class ModelCalls:
             case Completed():
                 # A reply of megabytes takes milliseconds to read.
                 read = await asyncio.to_thread(lambda: prompt.read(parse_json(outcome.text)))
-                unreadable = read.reason if isinstance(read, UnreadableReply) else ""
+                unreadable = read.reason if isinstance(read, UnreadableReply) else read.unreadable
                 await self.gate.record(prompt, context, outcome, ms=ms, unreadable=unreadable)
                 if isinstance(read, UnreadableReply):
                     return CallFailed(f"the reply can't be used: {read.reason}")

@@ -9,7 +9,7 @@ from intaglio.domain.health import HealthCheck
 from intaglio.inference.completion.factory import completion_of
 from intaglio.kernel import Kernel
 from intaglio.models import usage_rows
-from intaglio.models.call_rows import ANSWERED
+from intaglio.models.call_rows import ANSWERED, UNREADABLE
 from intaglio.models.calls import ModelCalls
 from intaglio.models.choices import timeout_s
 from intaglio.models.confirmations import ConfirmedModels
@@ -30,6 +30,8 @@ from intaglio.store.tx import ReadTx
 
 _RECENT: Final = timedelta(hours=24)
 _LATEST_CALLS: Final = 100
+# Few, so that another model soon shows whether it does better.
+_LATEST_REPLIES: Final = 20
 
 
 def part(kernel: Kernel) -> Part:
@@ -84,7 +86,8 @@ def part(kernel: Kernel) -> Part:
                 domain="provider",
                 title="Calls of language models",
                 reads="The latest 100 calls of the last 24 hours: the score is the share that was "
-                "answered, and 1 without calls.",
+                "answered, or that of the latest 20 replies that could be read if it's less, and 1 "
+                "without calls. Once more than a fifth can't be read, something is wrong.",
                 run=of_snapshot(kernel.database, partial(_recent_calls, kernel), judge_calls),
             ),
             HealthCheck(
@@ -104,9 +107,16 @@ def _recent_calls(kernel: Kernel, tx: ReadTx) -> RecentCalls:
     since = iso(kernel.clock() - _RECENT)
     outcomes = usage_rows.latest_outcomes(tx, since, _LATEST_CALLS)
     # A reply that can't be read is one: the provider is there.
-    answered = sum(each in {ANSWERED, "unreadable"} for each in outcomes)
+    replies = [each for each in outcomes if each in {ANSWERED, UNREADABLE}]
     timed_out = outcomes.count("timeout")
-    return RecentCalls(answered, len(outcomes) - answered - timed_out, timed_out)
+    latest = replies[:_LATEST_REPLIES]
+    return RecentCalls(
+        answered=len(replies),
+        failed=len(outcomes) - len(replies) - timed_out,
+        timed_out=timed_out,
+        replies=len(latest),
+        unreadable=latest.count(UNREADABLE),
+    )
 
 
 PACKAGE = Package(

@@ -35,13 +35,20 @@ ROLES: Final[tuple[ModelRole, ...]] = ("extraction", "synthesis")
 
 TRUNCATED: Final = "\n[truncated]"
 
+NO_JSON: Final = "it isn't the JSON that was asked for"
+"""Why a reply without any JSON can't be used."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadReply(Generic[T]):
-    """What a reply says; ``warnings`` are what was left out of it because it was malformed."""
+    """What a reply says; ``warnings`` are what was left out of it because it was malformed.
+
+    ``unreadable`` says why nothing of it could be used, where that is no reason to ask again.
+    """
 
     value: T
     warnings: tuple[str, ...] = ()
+    unreadable: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,15 +22,17 @@ from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
 WEEK_DAYS: Final = 7
+# One failed call is no pattern.
+_FAILING_CALLS: Final = 3
 
 StageState: TypeAlias = Literal[
-    "off", "waiting_for_model", "paused", "resting", "capped", "working", "idle"
+    "off", "waiting_for_model", "paused", "resting", "capped", "working", "failing", "idle"
 ]
 """What a stage is doing.
 
 ``off``: no model is configured for it, or a setting switches it off; ``waiting_for_model``: the
 configured one isn't confirmed, or can't be asked; ``resting``: the model failed too often;
-``capped``: a limit of the day is reached.
+``capped``: a limit of the day is reached; ``failing``: idle, and the latest calls all failed.
 """
 
 
@@ -53,7 +55,7 @@ class StageError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageReport:
-    """A stage as it is now; ``detail`` says why it makes no calls, empty if it does.
+    """A stage as it is now; ``detail`` says why it makes no calls or how it fails, or is empty.
 
     ``last_hour`` and ``last_day`` count answered calls. ``median_ms`` is of the latest of a week.
     """
@@ -88,8 +90,8 @@ class PipelineReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Halt:
-    """Why a stage makes no calls."""
+class _Condition:
+    """Why a stage isn't simply idle."""
 
     state: StageState
     detail: str
@@ -110,36 +112,38 @@ class StageReports:
     async def report(self, stages: Stages) -> PipelineReport:
         """Report on all stages."""
         now = self.clock()
-        halts = {each.name: self._halt(each) for each in stages.by_name.values()}
-        return await self.db.read(lambda tx: self._report(tx, stages, halts, now))
+        conditions = {each.name: self._condition(each) for each in stages.by_name.values()}
+        return await self.db.read(lambda tx: self._report(tx, stages, conditions, now))
 
-    def _halt(self, stage: Stage) -> _Halt | None:
+    def _condition(self, stage: Stage) -> _Condition | None:
         """Return what is known without the database."""
         if stage.is_enabled is not None and not stage.is_enabled(self.settings()):
-            return _Halt("off", "Switched off in the settings")
+            return _Condition("off", "Switched off in the settings")
         if not self.calls.is_on(stage.role):
             if self.models.asked(stage.role) is None:
-                return _Halt("off", "No language model is configured")
+                return _Condition("off", "No language model is configured")
             problem = self.models.problem(stage.role)
-            return _Halt("waiting_for_model", problem or "The language model isn't confirmed yet")
+            return _Condition(
+                "waiting_for_model", problem or "The language model isn't confirmed yet"
+            )
         return None
 
-    def _resting(self, stage: Stage) -> _Halt | None:
+    def _resting(self, stage: Stage) -> _Condition | None:
         model = self.calls.completion(stage.role)
         if model is not None and model.rest_s > 0:
-            return _Halt("resting", "The model failed too often; it is asked again soon")
+            return _Condition("resting", "The model failed too often; it is asked again soon")
         rest = self.gate.rest(stage.name)
         if rest is None or rest.reason.reason != "capped":
             return None
-        return _Halt("capped", rest.reason.detail)
+        return _Condition("capped", rest.reason.detail)
 
     def _report(
-        self, tx: ReadTx, stages: Stages, halts: Mapping[str, _Halt | None], now: datetime
+        self, tx: ReadTx, stages: Stages, conditions: Mapping[str, _Condition | None], now: datetime
     ) -> PipelineReport:
         today, yesterday, week = (self._day(now, back) for back in (0, 2, WEEK_DAYS - 1))
         used = usage_rows.used_on(tx, today)
         spent = DaySpending(used.tokens, used.usd)
-        everything = self._halt_of_all(tx, spent, now)
+        everything = self._condition_of_all(tx, spent, now)
         pauses = {each.stage: each for each in pause_rows.all_pauses(tx)}
         counts: dict[tuple[str, str], int] = {
             (each.type, each.status): each.count for each in jobs.count_states(tx)
@@ -151,13 +155,14 @@ class StageReports:
         for stage in stages.by_name.values():
             name, queue = stage.name, _queue(stage, counts)
             pause = pauses.get(name)
-            halt = halts[name] or _paused(pause) or everything or self._resting(stage)
+            condition = conditions[name] or _paused(pause) or everything or self._resting(stage)
+            condition = condition or _working(queue) or _failing(tx, name, week)
             times = call_rows.times_ms(tx, name, week)
             found.append(
                 StageReport(
                     stage=stage,
-                    state=halt.state if halt else ("working" if queue.running else "idle"),
-                    detail=halt.detail if halt else "",
+                    state=condition.state if condition else "idle",
+                    detail=condition.detail if condition else "",
                     pause=pause,
                     queue=queue,
                     last_hour=hour.get(name, 0),
@@ -170,22 +175,37 @@ class StageReports:
             )
         return PipelineReport(tuple(found), spent)
 
-    def _halt_of_all(self, tx: ReadTx, spent: DaySpending, now: datetime) -> _Halt | None:
+    def _condition_of_all(self, tx: ReadTx, spent: DaySpending, now: datetime) -> _Condition | None:
         if pause_state(tx, now).paused:
-            return _Halt("paused", "Capture is paused")
+            return _Condition("paused", "Capture is paused")
         limits = self.settings().of(ModelLimitSettings)
         if 0 < limits.daily_tokens <= spent.tokens:
-            return _Halt("capped", "Today's limit of tokens is reached; it goes on at midnight")
+            return _Condition(
+                "capped", "Today's limit of tokens is reached; it goes on at midnight"
+            )
         if 0 < limits.daily_usd <= spent.usd:
-            return _Halt("capped", "Today's limit of money is reached; it goes on at midnight")
+            return _Condition("capped", "Today's limit of money is reached; it goes on at midnight")
         return None
 
     def _day(self, now: datetime, back: int) -> str:
         return f"{self.local(now - timedelta(days=back)):%Y-%m-%d}"
 
 
-def _paused(pause: StagePause | None) -> _Halt | None:
-    return None if pause is None else _Halt("paused", "Paused until you resume it")
+def _paused(pause: StagePause | None) -> _Condition | None:
+    return None if pause is None else _Condition("paused", "Paused until you resume it")
+
+
+def _working(queue: StageQueue) -> _Condition | None:
+    return _Condition("working", "") if queue.running else None
+
+
+def _failing(tx: ReadTx, stage: str, first_day: str) -> _Condition | None:
+    latest = call_rows.latest_outcomes(tx, stage, first_day, _FAILING_CALLS)
+    if len(latest) < _FAILING_CALLS or call_rows.ANSWERED in latest:
+        return None
+    unread = all(each == call_rows.UNREADABLE for each in latest)
+    what = "replies couldn't be read" if unread else "calls failed"
+    return _Condition("failing", f"The latest {what}")
 
 
 def _queue(stage: Stage, counts: Mapping[tuple[str, str], int]) -> StageQueue:

@@ -18,7 +18,7 @@ from intaglio.inference.completion.choice import ModelChoice
 from intaglio.inference.completion.ports import Completed, NotCompleted, TokenCounts
 from intaglio.models import usage_rows
 from intaglio.models.admission import TEST_STAGE, Obstacle, obstacle
-from intaglio.models.call_rows import ANSWERED
+from intaglio.models.call_rows import ANSWERED, UNREADABLE
 from intaglio.models.day_usage import CapReached, DayUsage, Reservation
 from intaglio.models.prices import Prices
 from intaglio.models.prompt import ModelPrompt, ModelRole
@@ -184,7 +184,7 @@ class UsageGate:
         now = self.clock()
         choice = self.choice(prompt.role)
         failure = outcome if isinstance(outcome, NotCompleted) else None
-        answered = ANSWERED if is_readable else "unreadable"
+        answered = ANSWERED if is_readable else UNREADABLE
         return CallRow(
             at=iso(now),
             day=self._day(now),

@@ -102,11 +102,11 @@ def last_failure(tx: ReadTx, day: str) -> LastFailure | None:
 
 
 def latest_outcomes(tx: ReadTx, since: str, limit: int) -> list[str]:
-    """Return the outcomes of the latest calls since a time."""
+    """Return the outcomes of the latest calls since a time, newest first."""
     return tx.column(
         str,
-        "SELECT outcome FROM (SELECT at, outcome FROM model_calls ORDER BY id DESC LIMIT ?) "
-        "WHERE at >= ?",
+        "SELECT outcome FROM (SELECT id, at, outcome FROM model_calls ORDER BY id DESC LIMIT ?) "
+        "WHERE at >= ? ORDER BY id DESC",
         (limit, since),
     )
 

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from intaglio.base.error_text import error_text
 from intaglio.base.text import clip, scrub
 from intaglio.domain.memory_types import MemoryType
-from intaglio.models.prompt import ModelPrompt, ReadReply, UnreadableReply, read_items
+from intaglio.models.prompt import NO_JSON, ModelPrompt, ReadReply, UnreadableReply, read_items
 from intaglio.session_notes.conversation import CHUNK_CHARS, CONTEXT_CHARS
 from intaglio.session_notes.values import (
     NO_SUMMARY,
@@ -174,7 +174,7 @@ class _SummaryReply(Struct):
 def read_notes(reply: object) -> ReadReply[SessionNotes] | UnreadableReply:
     """Read a reply of any shape: what is malformed is left out with a warning."""
     if not isinstance(reply, dict | list):
-        return UnreadableReply("it is no JSON object")
+        return UnreadableReply(NO_JSON)
     found, warnings = read_items(cast("object", reply), "notes", _NoteReply, MAX_NOTES)
     notes = tuple(
         ModelNote(

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from intaglio.base.text import clip
 from intaglio.graph.stated_relations import Triple
-from intaglio.models.prompt import ModelPrompt, ReadReply, UnreadableReply, read_items
+from intaglio.models.prompt import NO_JSON, ModelPrompt, ReadReply, UnreadableReply, read_items
 
 MAX_ENTITIES: Final = 10
 MAX_RELATIONS: Final = 15
@@ -65,7 +65,7 @@ class _RelationReply(Struct):
 def read_relations(reply: object) -> ReadReply[tuple[Triple, ...]] | UnreadableReply:
     """Read a reply of any shape: what is malformed is left out with a warning."""
     if not isinstance(reply, dict | list):
-        return UnreadableReply("it is no JSON object")
+        return UnreadableReply(NO_JSON)
     found, warnings = read_items(cast("object", reply), "relations", _RelationReply, MAX_RELATIONS)
     things, kept = set[str](), list[Triple]()
     for each in found:

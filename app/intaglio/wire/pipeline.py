@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 PipelineMode = Literal["disabled", "frozen", "shadow", "controlled-write"]
 StageStateName = Literal[
-    "off", "waiting_for_model", "paused", "resting", "capped", "working", "idle"
+    "off", "waiting_for_model", "paused", "resting", "capped", "working", "failing", "idle"
 ]
 ProposalResultName = Literal["applied", "blocked", "shadow", "skipped"]
 
@@ -57,7 +57,7 @@ class StageFailure(Struct, kw_only=True):
 
 
 class StageRow(Struct, kw_only=True):
-    """A stage; ``detail`` says in words why it makes no calls, empty if it does.
+    """A stage; ``detail`` says in words why it makes no calls, or how it fails.
 
     ``waiting``, ``running`` and ``failed_jobs`` count the jobs of ``job_types``. ``paused_at`` is
     set while the stage itself is paused. ``last_hour`` and ``last_day`` count answered calls,

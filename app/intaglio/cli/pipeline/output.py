@@ -21,6 +21,7 @@ _STATES: Final[dict[StageStateName, str]] = {
     "resting": "resting",
     "capped": "at limit",
     "working": "working",
+    "failing": "failing",
     "idle": "idle",
 }
 _STATE_WIDTH: Final = max(map(len, _STATES.values()))

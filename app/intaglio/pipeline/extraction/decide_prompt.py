@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from intaglio.base.text import clip
 from intaglio.memory.values import Memory
-from intaglio.models.prompt import ModelPrompt, ReadReply, read_items
+from intaglio.models.prompt import NO_JSON, ModelPrompt, ReadReply, read_items
 from intaglio.pipeline.extraction.extract_prompt import MOST_FACTS, Confidence
 from intaglio.pipeline.extraction.values import Action, FactDecision, ReadFact, Undecided
 
@@ -76,7 +76,7 @@ class StatedDecision(Struct):
 def _read(reply: object) -> ReadReply[tuple[StatedDecision, ...]]:
     """Read a reply; a fact without a usable decision is left undecided."""
     if not isinstance(reply, dict | list):
-        return ReadReply((), ("the reply is no JSON object",))
+        return ReadReply((), (NO_JSON,), unreadable=NO_JSON)
     decisions, warnings = read_items(cast("object", reply), "decisions", StatedDecision, MOST_FACTS)
     return ReadReply(decisions, warnings)
 

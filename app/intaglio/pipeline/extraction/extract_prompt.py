@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from intaglio.domain.memory_types import GIVEN_TYPES, GivenType
 from intaglio.graph.stated_relations import MOST_TRIPLES, Triple
-from intaglio.models.prompt import TRUNCATED, ModelPrompt, ReadReply, read_items
+from intaglio.models.prompt import NO_JSON, TRUNCATED, ModelPrompt, ReadReply, read_items
 from intaglio.pipeline.extraction.values import Extracted, ExtractedFact
 
 MAX_INPUT_CHARS: Final = 12_000
@@ -118,7 +118,7 @@ def _read(reply: object) -> ReadReply[Extracted]:
     """Read a reply; whatever is malformed is left out with a warning."""
     given: object = reply
     if not isinstance(given, dict | list):
-        return ReadReply(Extracted(), ("the reply is no JSON object",))
+        return ReadReply(Extracted(), (NO_JSON,), unreadable=NO_JSON)
     facts, warnings = read_items(cast("object", given), "facts", _Fact, MOST_FACTS)
     entities: tuple[_Entity, ...] = ()
     if isinstance(given, dict):

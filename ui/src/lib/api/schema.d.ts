@@ -4740,7 +4740,7 @@ export interface components {
             /** @enum {string} */
             role: "extraction" | "synthesis";
             /** @enum {string} */
-            state: "off" | "waiting_for_model" | "paused" | "resting" | "capped" | "working" | "idle";
+            state: "off" | "waiting_for_model" | "paused" | "resting" | "capped" | "working" | "failing" | "idle";
             detail: string;
             paused_at: string | null;
             job_types: string[];

@@ -114,6 +114,12 @@ test("without a model the page says what one would add, and where to choose it",
   expect([...page.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toContain("/settings/Models");
 });
 
+test("a stage whose latest calls failed shows no green tick", async () => {
+  const page = await shown("Failing", { ...LIST, stages: [{ ...STAGE, state: "failing", detail: "The latest calls failed" }] });
+  expect(page.textContent).not.toContain("Idle");
+  expect(page.querySelector(".lucide-circle-check")).toBeNull();
+});
+
 test("what a former model has left behind is still shown", async () => {
   const page = await shown("Reading memories", { ...LIST, mode: "disabled", models: [] });
   expect(page.textContent).toContain("Choose one");

@@ -1,5 +1,6 @@
 /** How stages, calls and proposals read. */
 
+import CircleAlert from "@lucide/svelte/icons/circle-alert";
 import CircleCheck from "@lucide/svelte/icons/circle-check";
 import CirclePause from "@lucide/svelte/icons/circle-pause";
 import CircleSlash from "@lucide/svelte/icons/circle-slash";
@@ -29,6 +30,7 @@ const STATES: Readonly<Record<StageRow["state"], Look>> = {
   resting: { label: "Resting", tone: "warn", icon: Moon },
   capped: { label: "At the limit", tone: "warn", icon: Gauge },
   working: { label: "Working", tone: "accent", icon: LoaderCircle },
+  failing: { label: "Failing", tone: "danger", icon: CircleAlert },
   idle: { label: "Idle", tone: "ok", icon: CircleCheck },
 };
 
