@@ -4,11 +4,14 @@ from typing import Any, Final
 
 from fakes.api import Api
 from fakes.talked import SHOP, talked
+from intaglio.graph.job_types import SORT_BY_MODEL
 from intaglio.inference.completion.ports import ModelName
+from intaglio.jobs import rows as jobs
 from intaglio.memory.values import HEARD, Actor, Source
 from intaglio.pipeline.ingest import Ingest, Remember, Saved
 from intaglio.session_notes import rows
 from intaglio.session_notes.one_off_tasks import demote
+from intaglio.session_notes.runner import SESSION_NOTES_JOB, subject_of
 from intaglio.session_notes.values import MadeBy, SessionSummary
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.values import RecordedStatement
@@ -130,3 +133,25 @@ async def test_a_one_off_task_is_kept_or_forgotten_and_both_can_be_undone(api: A
         found: dict[str, Any] = reply.json() if reply.status_code == 200 else {}
         status.append("gone" if found.get("is_deleted", not found) else str(found["status"]))
     assert status == ["current", "replaced", "gone", "replaced"]
+
+
+async def test_a_job_is_named_by_its_session_or_its_entity(api: Api) -> None:
+    await talked(api, "s1", "Fix the outage of the checkout", "The pool was exhausted.")
+    await api.remember("The checkout stores its carts in PostgreSQL")
+
+    def queue(tx: WriteTx) -> int:
+        at = api.kernel.change_context.now
+        jobs.enqueue(tx, SESSION_NOTES_JOB, subject_of(REF.key), at)
+        jobs.enqueue(tx, SESSION_NOTES_JOB, "claude-code gone", at)
+        entity = tx.count("SELECT seq FROM entities WHERE name = 'PostgreSQL'")
+        jobs.enqueue(tx, SORT_BY_MODEL, str(entity), at)
+        return entity
+
+    await api.kernel.database.write(queue)
+    gone, notes = (await get(api, "/api/jobs", type=SESSION_NOTES_JOB.name))["jobs"]
+    [row] = (await get(api, "/api/sessions"))["sessions"]
+    title = "Fix the outage of the checkout (shop)"
+    assert notes["about"] == {"kind": "session", "id": row["id"], "title": title}
+    assert (gone["about"], gone["subject"]) == (None, "claude-code gone")
+    [sorting] = (await get(api, "/api/jobs", type=SORT_BY_MODEL.name))["jobs"]
+    assert (sorting["about"]["kind"], sorting["about"]["title"]) == ("entity", "PostgreSQL")

@@ -30,7 +30,7 @@ from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
 LOCATE: Final = JobType(
-    name="locate_memory", label="Places that memories name in code", of_memory=True
+    name="locate_memory", label="Places that memories name in code", about="memory"
 )
 MOST_PLACES: Final = 8
 _MOST_DEFINING: Final = 3

@@ -6,11 +6,11 @@ from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import JobType
 from intaglio.store.tx import WriteTx
 
-CLASSIFY: Final = JobType(name="structural_classify", label="Aspects of statements in the graph")
+CLASSIFY: Final = JobType(name="structural_classify", label="Aspects of facts", about="entity")
 """Assigns the facts of an entity that have no aspect to one; its subject is the entity's row."""
 
 DEPENDENCIES: Final = JobType(
-    name="structural_dependency", label="Dependencies between entities", of_memory=True
+    name="structural_dependency", label="Dependencies between entities", about="memory"
 )
 """Finds the dependencies that a memory states."""
 
@@ -20,15 +20,19 @@ ASPECT_STAGE: Final = CLASSIFY.name
 DEPENDENCY_STAGE: Final = DEPENDENCIES.name
 """The stage in which dependencies are read from facts, by rules and then by a model."""
 
-SORT_BY_MODEL: Final = JobType(name="model_aspects", label="Aspects of statements, by a model")
+SORT_BY_MODEL: Final = JobType(
+    name="model_aspects", label="Aspects of facts, by a model", about="entity"
+)
 """Has a model sort facts whose aspect the rules only guessed; its subject is the entity's row."""
 
 DEPENDENCIES_BY_MODEL: Final = JobType(
-    name="model_dependencies", label="Dependencies between entities, by a model"
+    name="model_dependencies", label="Dependencies between entities, by a model", about="entity"
 )
 """Has a model read facts that name other entities; its subject is the row of their own entity."""
 
-RESOLVE: Final = JobType(name="entity_resolution", label="New entities under other names")
+RESOLVE: Final = JobType(
+    name="entity_resolution", label="New entities under other names", about="entity"
+)
 """Compares the name of a new entity with those of others; its subject is the entity's row."""
 
 

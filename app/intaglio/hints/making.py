@@ -25,12 +25,12 @@ TEMPLATES_VERSION: Final = 1
 _TEMPLATES_PER_RUN: Final = 20
 
 ASK_MODEL: Final = JobType(
-    name="hint_questions", label="Questions that memories answer", of_memory=True
+    name="hint_questions", label="Questions that memories answer", about="memory"
 )
 """Has a model think up questions that a memory answers."""
 
 FILL_TEMPLATES: Final = JobType(
-    name="hint_templates", label="Questions from memories' own words", of_memory=True
+    name="hint_templates", label="Questions from memories' own words", about="memory"
 )
 """Makes questions of a memory's own words."""
 

@@ -17,11 +17,14 @@ A complete example: the payload, the declaration, queuing a job, and running it.
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import MsgspecError, Struct, json
 
 S = TypeVar("S", bound=Struct)
+
+JobAbout: TypeAlias = Literal["memory", "entity", "session"]
+"""What a job's subject names: a memory by its id, an entity by its row, a session by its key."""
 
 
 class InvalidPayloadError(ValueError):
@@ -103,8 +106,8 @@ class JobType:
     struct as ``payload``. A job that isn't done after ``lease`` is leased again, and one that
     failed ``attempts`` times fails permanently; None uses the settings. ``concurrency`` leases run
     at the same time, shared by the types of one runner. A row is deleted when its job is done,
-    unless ``retention`` says how long it stays for callers that received its id. With
-    ``of_memory``, the subject is a memory's id, and the API shows it.
+    unless ``retention`` says how long it stays for callers that received its id. ``about`` says
+    what the subject names, so that the API can show it.
 
     ``on_retry`` is awaited when a person retries failed jobs.
     """
@@ -116,7 +119,7 @@ class JobType:
     attempts: int | None = None
     concurrency: int = 1
     retention: timedelta | None = None
-    of_memory: bool = False
+    about: JobAbout | None = None
     runner: JobRunner | None = field(default=None, compare=False, repr=False)
     on_retry: Callable[[], Awaitable[None]] | None = field(default=None, compare=False, repr=False)
 
@@ -169,8 +172,12 @@ class JobTypes:
 
     def memory_id(self, name: str, subject: str) -> str | None:
         """Return the id of the memory that a job is about; None if it's about something else."""
+        return subject if self.about(name) == "memory" else None
+
+    def about(self, name: str) -> JobAbout | None:
+        """Return what the subjects of a type name; None if that is nothing to be shown."""
         known = self.by_name.get(name)
-        return subject if known and known.of_memory else None
+        return known.about if known else None
 
     async def notify_retried(self, name: str | None) -> None:
         """Notify the runner of this type, or of all types, that a person retried its jobs."""

@@ -56,6 +56,7 @@ from intaglio.transcripts import rows as transcripts
 SESSION_NOTES_JOB: Final = JobType(
     name="note_session",
     label="Notes of sessions",
+    about="session",
     # A job asks a few times; each may take the model's whole deadline.
     lease=timedelta(minutes=30),
     attempts=3,

@@ -31,9 +31,7 @@ from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.values import StoredMessage
 from intaglio.transcripts.vectors import rows as vectors
 
-EXTRACT_TURN_JOB: Final = JobType(
-    name="extract_turn", label="Messages read for the graph", attempts=3
-)
+EXTRACT_TURN_JOB: Final = JobType(name="extract_turn", label="Messages for the graph", attempts=3)
 STAGE: Final = "turns"
 _AT_ONCE: Final = 200
 # What is older was said before this was switched on; `pipeline redo` reads it.

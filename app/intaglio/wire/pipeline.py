@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from intaglio.wire.work_subjects import WorkSubject
+
 PipelineMode = Literal["disabled", "frozen", "shadow", "controlled-write"]
 StageStateName = Literal[
     "off", "waiting_for_model", "paused", "resting", "capped", "working", "failing", "idle"
@@ -103,14 +105,6 @@ class StagePauseReply(Struct, kw_only=True):
     success: bool = True
 
 
-class CallSubject(Struct, kw_only=True):
-    """What a call was about, and the path of its page; ``title`` is its start."""
-
-    kind: Literal["memory", "session", "entity"]
-    id: str
-    title: str
-
-
 class ModelCallRow(Struct, kw_only=True):
     """A call of a language model; nothing of its text is kept.
 
@@ -135,7 +129,7 @@ class ModelCallRow(Struct, kw_only=True):
     outcome: str
     detail: str
     project: str | None
-    subject: CallSubject | None
+    subject: WorkSubject | None
 
 
 class ModelCallList(Struct, kw_only=True):

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from intaglio.wire.memory import FilterRequest
+from intaglio.wire.work_subjects import WorkSubject
 
 JobStatus = Literal["pending", "leased", "completed", "dead"]
 
@@ -32,7 +33,10 @@ class JobReply(Struct, kw_only=True):
 
 
 class JobRow(Struct, kw_only=True):
-    """A job in a list; ``title`` is the start of its memory, if there is one the reader may see."""
+    """A job in a list; ``title`` is the start of its memory, if there is one the reader may see.
+
+    ``about`` is the entity or the session that it is about instead, if there is one to be seen.
+    """
 
     id: str
     type: str
@@ -40,6 +44,7 @@ class JobRow(Struct, kw_only=True):
     subject: str
     memory_id: str | None
     title: str | None
+    about: WorkSubject | None
     status: JobStatus
     attempts: int
     max_attempts: int

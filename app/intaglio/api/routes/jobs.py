@@ -8,11 +8,16 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.serializers.convert import convert
+from intaglio.api.serializers.work_subjects import (
+    entity_subject,
+    session_subject,
+    title_of_text,
+)
 from intaglio.api.services import Services
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
-from intaglio.base.text import clip
 from intaglio.domain.reader import Reader, may_read
+from intaglio.graph import entity_rows as entities
 from intaglio.jobs import rows
 from intaglio.jobs.job_type import JobTypes
 from intaglio.jobs.throughput import Throughput
@@ -36,8 +41,8 @@ from intaglio.wire.queue import (
     JobsChange,
     JobsRetry,
 )
+from intaglio.wire.work_subjects import WorkSubject
 
-_TITLE_CHARS: Final = 120
 _MAX_ID: Final = 2**63 - 1
 _NOT_FOUND_HINT: Final = (
     "It may have completed: most completed jobs are removed. GET /api/jobs lists the rest."
@@ -76,7 +81,18 @@ def _memory_of(
         return memory_id, None
     if not may_read(reader, memory.scope.agent_id, memory.scope.visibility):
         return None, None
-    return memory_id, clip(" ".join(memory.content.split()), _TITLE_CHARS)
+    return memory_id, title_of_text(memory.content)
+
+
+def _about(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> WorkSubject | None:
+    match types.about(job.type):
+        case "entity" if job.subject.isdecimal():
+            row = int(job.subject)
+            return entity_subject(entities.by_seq(tx, (row,)).get(row), reader)
+        case "session":
+            return session_subject(tx, job.subject, reader)
+        case _:
+            return None
 
 
 def _reply(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobReply:
@@ -106,6 +122,7 @@ def _row(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobRow
         subject="" if is_hidden else job.subject,
         memory_id=memory_id,
         title=title,
+        about=_about(tx, job, types, reader),
         not_before=job.not_before if job.status == "pending" else None,
     )
 

@@ -56,7 +56,7 @@ STAGES: Final = (
     Stage(
         name=DEPENDENCY_STAGE,
         position=60,
-        label="Dependencies",
+        label="Dependencies between entities",
         help="Reads from facts that name several entities how these depend on each other.",
         role="extraction",
         job_types=(DEPENDENCIES_BY_MODEL.name, DEPENDENCIES_BY_RULES.name),

@@ -21,7 +21,7 @@ EXTRACT: Final = JobType(
     label="Facts in memories, read by a language model",
     lease=timedelta(minutes=15),
     concurrency=2,
-    of_memory=True,
+    about="memory",
 )
 """Reads the facts and relations of a memory. Its stage has the same name."""
 

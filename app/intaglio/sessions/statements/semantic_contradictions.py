@@ -35,7 +35,7 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 STAGE: Final = "contradiction"
 CHECK_FACTS: Final = JobType(
-    name="semantic_contradiction", label="Contradictions, by a model", of_memory=True
+    name="semantic_contradiction", label="Contradictions, by a model", about="memory"
 )
 """Has a model compare a memory with those of its subject that may contradict it."""
 

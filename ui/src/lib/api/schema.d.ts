@@ -1616,12 +1616,6 @@ export interface components {
         BypassRequest: {
             enabled: boolean;
         };
-        CallSubject: {
-            /** @enum {string} */
-            kind: "memory" | "session" | "entity";
-            id: string;
-            title: string;
-        };
         CapturePrecisionReply: {
             lines: number;
             forgotten: number;
@@ -2955,6 +2949,7 @@ export interface components {
             subject: string;
             memory_id: string | null;
             title: string | null;
+            about: components["schemas"]["WorkSubject"] | null;
             /** @enum {string} */
             status: "pending" | "leased" | "completed" | "dead";
             attempts: number;
@@ -3269,7 +3264,7 @@ export interface components {
             outcome: string;
             detail: string;
             project: string | null;
-            subject: components["schemas"]["CallSubject"] | null;
+            subject: components["schemas"]["WorkSubject"] | null;
         };
         ModelConfirmRequest: {
             provider: string;
@@ -5266,6 +5261,12 @@ export interface components {
             claims?: {
                 [key: string]: string;
             } | null;
+        };
+        WorkSubject: {
+            /** @enum {string} */
+            kind: "memory" | "session" | "entity";
+            id: string;
+            title: string;
         };
         WorkspaceConflict: {
             item: string;

@@ -9,11 +9,14 @@ from litestar.params import QueryParameter
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, invalid_cursor, session_reader_of
 from intaglio.api.serializers.convert import convert
+from intaglio.api.serializers.work_subjects import (
+    entity_subject,
+    session_subject,
+    title_of_text,
+)
 from intaglio.api.services import Services
-from intaglio.base.clock import local_day
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.text import clip
-from intaglio.domain.reader import PRIVATE, Reader, may_read
+from intaglio.domain.reader import Reader, may_read
 from intaglio.graph import entity_rows as entities
 from intaglio.inference.completion.ports import CompletionFailure
 from intaglio.memory import rows as memories
@@ -21,11 +24,10 @@ from intaglio.memory.values import Memory
 from intaglio.models import call_rows
 from intaglio.models.call_rows import ListedCall
 from intaglio.models.stages import Stages
-from intaglio.sessions.overview import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.wire import pipeline as wire
+from intaglio.wire.work_subjects import WorkSubject
 
-_TITLE_CHARS: Final = 120
 _MOST: Final = 2**63 - 1
 _OUTCOMES: Final = ("answered", "failed", "unreadable", *get_args(CompletionFailure))
 
@@ -85,7 +87,7 @@ def number_of_cursor(text: str) -> int:
     return int(text)
 
 
-def _row(found: ListedCall, subject: wire.CallSubject | None, stages: Stages) -> wire.ModelCallRow:
+def _row(found: ListedCall, subject: WorkSubject | None, stages: Stages) -> wire.ModelCallRow:
     known = stages.by_name.get(found.call.stage)
     return convert(
         found.call,
@@ -98,30 +100,15 @@ def _row(found: ListedCall, subject: wire.CallSubject | None, stages: Stages) ->
 
 def _subject(
     tx: ReadTx, found: ListedCall, known: Mapping[str, Memory], reader: Reader
-) -> wire.CallSubject | None:
+) -> WorkSubject | None:
     """Return what a call was about; None if it's gone, or the reader may not see it."""
     subject = found.call.subject
     memory = known.get(subject)
     if memory is not None:
         if not may_read(reader, memory.scope.agent_id, memory.scope.visibility):
             return None
-        return wire.CallSubject(kind="memory", id=memory.id, title=_title(memory.content))
+        return WorkSubject(kind="memory", id=memory.id, title=title_of_text(memory.content))
     entity = entities.get(tx, subject) if subject else None
     if entity is not None:
-        if not may_read(reader, entity.agent_id, PRIVATE):
-            return None
-        return wire.CallSubject(kind="entity", id=entity.id, title=_title(entity.name))
-    # A session is named by its harness and that one's id.
-    harness, _, session_id = subject.partition(" ")
-    number = sessions.number_of(tx, harness, session_id.partition(" ")[0])
-    session = None if number is None else sessions.get(tx, number, reader)
-    if session is None:
-        return None
-    started = local_day(session.started_at)
-    return wire.CallSubject(
-        kind="session", id=str(session.number), title=f"Session of {started} in {session.harness}"
-    )
-
-
-def _title(text: str) -> str:
-    return clip(" ".join(text.split()), _TITLE_CHARS)
+        return entity_subject(entity, reader)
+    return session_subject(tx, subject, reader)

@@ -1,16 +1,18 @@
 import { flushSync } from "svelte";
 import { expect, test, vi } from "vitest";
 
-import { api, type JobList } from "$lib/api/client";
+import { api, type JobList, type JobRow } from "$lib/api/client";
 import { render } from "$lib/testing";
 
 import QueueSection from "./QueueSection.svelte";
 
 const JOB = {
   id: "a",
+  type: "embed",
   subject: "m",
   memory_id: "m",
   title: "Onyx",
+  about: null,
   attempts: 5,
   max_attempts: 5,
   error: "no",
@@ -18,7 +20,7 @@ const JOB = {
   created_at: "2026-11-21T12:00:00Z",
 };
 
-type Row = Omit<typeof JOB, "memory_id" | "title"> & { memory_id: string | null; title: string | null };
+type Row = Pick<JobRow, keyof typeof JOB>;
 
 function jobs(...some: readonly Row[]): JobList {
   const counts = some.map(() => ({ type: "tidy", label: "Tidying", status: "dead", count: 1 }));
@@ -53,6 +55,23 @@ test("a job leads to its memory; one that is about something else says what", as
   });
   const links = [...page.querySelectorAll("a.subject")].map((link) => [link.textContent, link.getAttribute("href")]);
   expect(links).toEqual([["Onyx", "/memories/m"]]);
+});
+
+test("a job about a session is named by that, and nothing is said of keyword search", async () => {
+  const about = { kind: "session", id: "7", title: "Fix the outage (shop)" } as const;
+  const notes = { ...JOB, id: "b", type: "note_session", label: "Notes", subject: "codex 0-1", memory_id: null, title: null, about };
+  const failed = vi.spyOn(api, "deadJobs").mockResolvedValue(jobs(notes));
+  const page = render(QueueSection, {});
+  await vi.waitFor(() => {
+    expect(page.textContent).toContain("Notes: Fix the outage (shop)");
+  });
+  expect(page.querySelector("a.subject")?.getAttribute("href")).toBe("/sessions/7");
+  expect(page.textContent).not.toContain("Keyword search");
+  failed.mockResolvedValue(jobs(notes, JOB));
+  const other = render(QueueSection, {});
+  await vi.waitFor(() => {
+    expect(other.textContent).toContain("Keyword search still finds the memories that couldn't be embedded.");
+  });
 });
 
 test("a job is only discarded once that is confirmed: it can't be undone", async () => {

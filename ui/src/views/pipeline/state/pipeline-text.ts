@@ -11,7 +11,7 @@ import Hand from "@lucide/svelte/icons/hand";
 import LoaderCircle from "@lucide/svelte/icons/loader-circle";
 import Moon from "@lucide/svelte/icons/moon";
 
-import type { ModelCallRow, ProposalRow, StageList, StageRow } from "$lib/api/pipeline";
+import type { ProposalRow, StageList, StageRow } from "$lib/api/pipeline";
 
 import { dollars } from "$lib/models/usage-text";
 
@@ -84,12 +84,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 export function outcomeText(outcome: string): string {
   return OUTCOMES[outcome] ?? outcome;
-}
-
-/** The page of what a call was about. */
-export function subjectPath(subject: NonNullable<ModelCallRow["subject"]>): string {
-  const views = { memory: "memories", session: "sessions", entity: "entities" };
-  return `/${views[subject.kind]}/${encodeURIComponent(subject.id)}`;
 }
 
 const SKIPPED: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** Job counts by type, and the queue's throughput as text. */
 
 import type { JobList, JobRow } from "$lib/api/client";
+import { subjectPath } from "$lib/models/work-subjects";
 
 export interface TypeCounts {
   readonly type: string;
@@ -43,6 +44,17 @@ export function throughput(doneLastMinute: number, oldestAgeS: number | null | u
 
 /** What a job is about, as a person knows it. */
 export function subjectOf(job: JobRow): string {
-  if (job.memory_id === null) return `${job.label}: ${job.subject}`;
+  if (job.memory_id === null) return `${job.label}: ${job.about?.title ?? job.subject}`;
   return job.title ?? "Memory not found";
+}
+
+/** The page of what a job is about; undefined if it has none. */
+export function pathOf({ memory_id, about }: JobRow): string | undefined {
+  if (memory_id !== null) return subjectPath({ kind: "memory", id: memory_id });
+  return about === null ? undefined : subjectPath(about);
+}
+
+/** Whether a job embeds a memory, which keyword search finds without it. */
+export function isEmbedding({ type }: JobRow): boolean {
+  return type === "embed" || type === "reembed";
 }
