@@ -12,6 +12,8 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ["skipped", "Fact left out"],
 ]);
 
+const UNUSABLE = "Language model's reply not fully usable";
+
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -20,7 +22,8 @@ function textOf(value: unknown): string {
 export function readFact(metadata: Readonly<Record<string, unknown>> | null, reason: string | null): ReadFact | undefined {
   const title = TITLES.get(textOf(metadata?.outcome));
   if (title === undefined || metadata === null) return undefined;
-  const { fact } = metadata;
+  const { fact, skippedReason } = metadata;
+  if (fact === undefined && skippedReason === "malformed") return { title: UNUSABLE, detail: reason ?? "" };
   const content = typeof fact === "object" && fact !== null && "content" in fact ? textOf(fact.content) : "";
   return { title, detail: [content, reason ?? ""].filter((text) => text !== "").join(" – ") };
 }
