@@ -151,6 +151,7 @@ async def test_a_job_is_named_by_its_session_or_its_entity(api: Api) -> None:
     gone, notes = (await get(api, "/api/jobs", type=SESSION_NOTES_JOB.name))["jobs"]
     [row] = (await get(api, "/api/sessions"))["sessions"]
     title = "Fix the outage of the checkout (shop)"
+    assert not notes["embeds"]
     assert notes["about"] == {"kind": "session", "id": row["id"], "title": title}
     assert (gone["about"], gone["subject"]) == (None, "claude-code gone")
     [sorting] = (await get(api, "/api/jobs", type=SORT_BY_MODEL.name))["jobs"]

@@ -8,11 +8,17 @@ from intaglio.memory.operations import ChangeContext, MemoryChange
 from intaglio.store.tx import WriteTx
 
 EMBED: Final = JobType(
-    name="embed", label="Embeddings of new and changed memories", concurrency=2, about="memory"
+    name="embed",
+    label="Embeddings of new and changed memories",
+    concurrency=2,
+    about="memory",
+    embeds=True,
 )
 """Embeds a memory that was just written."""
 
-REEMBED: Final = JobType(name="reembed", label="Missing embeddings", concurrency=2, about="memory")
+REEMBED: Final = JobType(
+    name="reembed", label="Missing embeddings", concurrency=2, about="memory", embeds=True
+)
 """Embeds a memory that lacks a vector for another reason, such as a change of the model.
 
 It is a separate type so that new memories don't wait for the rest.

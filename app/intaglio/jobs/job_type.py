@@ -107,7 +107,8 @@ class JobType:
     failed ``attempts`` times fails permanently; None uses the settings. ``concurrency`` leases run
     at the same time, shared by the types of one runner. A row is deleted when its job is done,
     unless ``retention`` says how long it stays for callers that received its id. ``about`` says
-    what the subject names, so that the API can show it.
+    what the subject names, so that the API can show it. Without a job that ``embeds``, only keyword
+    search finds its memory.
 
     ``on_retry`` is awaited when a person retries failed jobs.
     """
@@ -120,6 +121,7 @@ class JobType:
     concurrency: int = 1
     retention: timedelta | None = None
     about: JobAbout | None = None
+    embeds: bool = False
     runner: JobRunner | None = field(default=None, compare=False, repr=False)
     on_retry: Callable[[], Awaitable[None]] | None = field(default=None, compare=False, repr=False)
 
@@ -178,6 +180,11 @@ class JobTypes:
         """Return what the subjects of a type name; None if that is nothing to be shown."""
         known = self.by_name.get(name)
         return known.about if known else None
+
+    def embeds(self, name: str) -> bool:
+        """Whether jobs of a type embed memories."""
+        known = self.by_name.get(name)
+        return known is not None and known.embeds
 
     async def notify_retried(self, name: str | None) -> None:
         """Notify the runner of this type, or of all types, that a person retried its jobs."""

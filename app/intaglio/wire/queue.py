@@ -35,7 +35,8 @@ class JobReply(Struct, kw_only=True):
 class JobRow(Struct, kw_only=True):
     """A job in a list; ``title`` is the start of its memory, if there is one the reader may see.
 
-    ``about`` is the entity or the session that it is about instead, if there is one to be seen.
+    ``about`` is the entity or the session that it is about instead, if there is one to be seen. A
+    job that ``embeds`` is what semantic search needs of its memory.
     """
 
     id: str
@@ -45,6 +46,7 @@ class JobRow(Struct, kw_only=True):
     memory_id: str | None
     title: str | None
     about: WorkSubject | None
+    embeds: bool
     status: JobStatus
     attempts: int
     max_attempts: int

@@ -123,6 +123,7 @@ def _row(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobRow
         memory_id=memory_id,
         title=title,
         about=_about(tx, job, types, reader),
+        embeds=types.embeds(job.type),
         not_before=job.not_before if job.status == "pending" else None,
     )
 

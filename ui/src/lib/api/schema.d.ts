@@ -2950,6 +2950,7 @@ export interface components {
             memory_id: string | null;
             title: string | null;
             about: components["schemas"]["WorkSubject"] | null;
+            embeds: boolean;
             /** @enum {string} */
             status: "pending" | "leased" | "completed" | "dead";
             attempts: number;

@@ -8,11 +8,11 @@ import QueueSection from "./QueueSection.svelte";
 
 const JOB = {
   id: "a",
-  type: "embed",
   subject: "m",
   memory_id: "m",
   title: "Onyx",
   about: null,
+  embeds: true,
   attempts: 5,
   max_attempts: 5,
   error: "no",
@@ -59,7 +59,7 @@ test("a job leads to its memory; one that is about something else says what", as
 
 test("a job about a session is named by that, and nothing is said of keyword search", async () => {
   const about = { kind: "session", id: "7", title: "Fix the outage (shop)" } as const;
-  const notes = { ...JOB, id: "b", type: "note_session", label: "Notes", subject: "codex 0-1", memory_id: null, title: null, about };
+  const notes = { ...JOB, id: "b", embeds: false, label: "Notes", subject: "codex 0-1", memory_id: null, title: null, about };
   const failed = vi.spyOn(api, "deadJobs").mockResolvedValue(jobs(notes));
   const page = render(QueueSection, {});
   await vi.waitFor(() => {

@@ -53,8 +53,3 @@ export function pathOf({ memory_id, about }: JobRow): string | undefined {
   if (memory_id !== null) return subjectPath({ kind: "memory", id: memory_id });
   return about === null ? undefined : subjectPath(about);
 }
-
-/** Whether a job embeds a memory, which keyword search finds without it. */
-export function isEmbedding({ type }: JobRow): boolean {
-  return type === "embed" || type === "reembed";
-}
