@@ -15,3 +15,13 @@ test.each([
   expect(page.querySelector("a")?.getAttribute("href")).toBe(link);
   expect(page.querySelector("button")?.textContent.trim()).toBe(button);
 });
+
+test.each([
+  [{ superseded_by: "m2", valid_until: "2026-01-30T09:00:00Z" }, /^Replaced on \S.*\S by a newer memory\. Agents aren't told it\.$/],
+  [{ superseded_by: "m2", valid_until: null }, /^Replaced by a newer memory\. Agents aren't told it\.$/],
+  [{ superseded_by: null, valid_until: "2026-01-30T09:00:00Z" }, /^Outdated since \S.*\S\. Agents aren't told it\.$/],
+  [{ superseded_by: null, valid_until: null }, /^Outdated\. Agents aren't told it\.$/],
+])("words of a memory that doesn't hold are apart: %o", (row, sentence) => {
+  const page = render(MemoryStanding, { row: { id: "m1", status: "replaced", ...row } as MemoryRow });
+  expect(page.querySelector("span")?.textContent.trim().replaceAll(/\s+/gu, " ")).toMatch(sentence);
+});
