@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from fakes.inbox import evidence, remember, suggest, suggestion
 from fakes.waiting import PATIENCE_S
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.api.event_stream import Streams
 from intaglio.base.clock import iso, system_clock
 from intaglio.base.events import StateChanged
+from intaglio.sessions.statements.contradictions import contradiction
 
 DECISION = "We decided to keep all invoices in Postgres from now on"
 
@@ -79,6 +81,20 @@ async def test_memories_captured_since_a_time_are_counted(api: Api) -> None:
     assert (await captured(api, "2999-01-01T00:00:00Z"))["sessionEndedAt"] is None
     refused = await api.client.get("/api/capture/since", params={"since": "yesterday"})
     assert (refused.status_code, "ISO-8601" in refused.json()["detail"]) == (400, True)
+
+
+async def test_suggestions_are_counted_apart_from_other_items_of_the_inbox(api: Api) -> None:
+    context = api.kernel.change_context
+
+    def work(tx: Any) -> None:  # noqa: ANN401 - a transaction
+        suggest(tx, context, suggestion())
+        older = remember(tx, context, "Use Jest.")
+        newer = remember(tx, context, "Use Vitest, not Jest.")
+        assert contradiction(tx, newer, older, evidence("use vitest, not jest"), context)
+
+    await api.kernel.database.write(work)
+    assert (await captured(api, "2020-01-01T00:00:00Z"))["suggested"] == 1
+    assert (await captured(api, "2999-01-01T00:00:00Z"))["suggested"] == 0
 
 
 async def test_a_pause_for_minutes_says_when_it_ends(api: Api) -> None:

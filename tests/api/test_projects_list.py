@@ -164,9 +164,9 @@ async def test_a_project_tells_its_types_and_what_is_new(api: Api) -> None:
     )
     found = await detail(api, project="/work/shop", since="2026-01-05T08:00:00Z")
     assert found["types"] == [{"value": "rule", "count": 2}, {"value": "fact", "count": 1}]
-    assert found["new"] == {"since": "2026-01-05T08:00:00.000Z", "memories": 2, "suggestions": 1}
+    assert found["new"] == {"since": "2026-01-05T08:00:00.000Z", "memories": 2, "open": 1}
     found = await detail(api, project="/work/shop")
-    assert found["new"] == {"since": None, "memories": 0, "suggestions": 0}
+    assert found["new"] == {"since": None, "memories": 0, "open": 0}
 
 
 async def test_global_memories_have_a_page(api: Api) -> None:

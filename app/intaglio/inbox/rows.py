@@ -261,6 +261,16 @@ def open_since(tx: ReadTx, reader: Reader, since: str) -> dict[str | None, int]:
     return {project: count for project, count, _ in _by_project(tx, reader, since)}
 
 
+def count_suggested_since(tx: ReadTx, reader: Reader, since: str) -> int:
+    """Count the open suggestions that were made at or after a time."""
+    readable, params = reader_condition(reader)
+    return tx.count(
+        "SELECT count(*) FROM inbox_items m WHERE status = 'open' AND kind = 'suggestion' "  # noqa: S608 - see reader_condition()
+        f"AND created_at >= ? AND {readable}",
+        (since, *params),
+    )
+
+
 def _by_project(tx: ReadTx, reader: Reader, since: str) -> list[tuple[str | None, int, str]]:
     readable, params = reader_condition(reader)
     return tx.rows(

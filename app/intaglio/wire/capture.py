@@ -50,7 +50,7 @@ class CapturedSince(Struct, kw_only=True, rename="camel"):
     """What capture did at or after a time, or ever if it is null.
 
     ``saved`` are the latest memories, newest first, at most 20; imported history isn't among them.
-    ``kept`` counts the memories that it saved, ``suggested`` the inbox items that are still open,
+    ``kept`` counts the memories that it saved, ``suggested`` the suggestions that are still open,
     ``considered`` the statements that were judged, and neither saved nor suggested.
     ``session_ended_at`` is when the latest session ended; null if none has since.
     """

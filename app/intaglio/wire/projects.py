@@ -50,11 +50,11 @@ class TypeCount(Struct, kw_only=True):
 
 
 class NewSince(Struct, kw_only=True):
-    """How many memories and open suggestions were made since a time."""
+    """How many memories and open inbox items were made since a time."""
 
     since: str | None
     memories: int
-    suggestions: int
+    open: int
 
 
 class ProjectDetail(ProjectRow, kw_only=True, rename="camel"):

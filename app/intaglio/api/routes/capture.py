@@ -133,7 +133,7 @@ class CaptureController(Controller):
             return CapturedSince(
                 since=moment,
                 kept=statements.kept_since(tx, reader, start),
-                suggested=sum(inbox.open_since(tx, reader, start).values()),
+                suggested=inbox.count_suggested_since(tx, reader, start),
                 considered=considered_rows.count_since(tx, reader, start),
                 session_ended_at=sessions.last_ended(tx, reader, start),
                 saved=[

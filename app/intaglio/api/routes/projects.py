@@ -153,11 +153,11 @@ class ProjectsController(Controller):
             if moment is None:
                 return types, 0, 0
             new = sum(count for _, count in memories.by_type(tx, replace(wanted, since=moment)))
-            suggested = inbox.open_since(tx, reader, moment)
+            opened = inbox.open_since(tx, reader, moment)
             names = (key, *wanted.project_aliases)
-            return types, new, sum(suggested.get(name, 0) for name in names)
+            return types, new, sum(opened.get(name, 0) for name in names)
 
-        types, new, suggestions = await services.database.read(work)
+        types, new, opened = await services.database.read(work)
         identity = await asyncio.to_thread(identity_of, key or "")
         return wire.ProjectDetail(
             **structs.asdict(
@@ -170,7 +170,7 @@ class ProjectsController(Controller):
             worktrees=list(identity.worktrees),
             other_names=list(identity.other_names),
             types=[wire.TypeCount(value=value, count=count) for value, count in types],
-            new=wire.NewSince(since=moment, memories=new, suggestions=suggestions),
+            new=wire.NewSince(since=moment, memories=new, open=opened),
         )
 
 

@@ -3410,7 +3410,7 @@ export interface components {
         NewSince: {
             since: string | null;
             memories: number;
-            suggestions: number;
+            open: number;
         };
         OwnDiagnostics: {
             score: number;
