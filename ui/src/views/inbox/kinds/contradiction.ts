@@ -10,6 +10,8 @@ export const CONTRADICTION: Kind = {
   plural: "Contradictions",
   icon: () => GitCompareArrows,
   label: () => "Contradiction",
+  // Several may be about the same newer memory.
+  other: ({ memories: [older, newer] }) => (older === undefined || newer === undefined ? undefined : ["older", older.content]),
   choices: [
     { id: "keepBoth", action: "keep_both", keys: ["b"], label: "Keep both", bulk: "keep" },
     { id: "newerWins", action: "newer_wins", keys: ["n"], label: "Keep newer", title: "Replaces the older memory", words: "newer wins" },

@@ -49,6 +49,8 @@ export interface Kind {
   /** What the item is: in the list, and as the heading above its details. */
   readonly label: (item: InboxRow) => string;
   readonly heading?: (item: Pick<InboxRow, "type" | "change">) => string;
+  /** What the item is about besides its text, in the list: a word and another text. */
+  readonly other?: (item: InboxRow) => readonly [word: string, text: string] | undefined;
   /** A remark in the list; as a badge, also beside the heading. */
   readonly remark?: (item: InboxRow) => string | undefined;
   readonly badge?: (item: InboxRow) => string | undefined;
