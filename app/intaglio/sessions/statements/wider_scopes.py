@@ -85,8 +85,8 @@ def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
 
 WIDER_SCOPE: Final = InboxKind(
     name=_NAME,
-    label="Wider scope",
-    plural="Wider scopes",
+    label="For all projects?",
+    plural="For all projects?",
     actions=(
         InboxAction(
             name="all_projects",

@@ -45,7 +45,7 @@ export const DECLARED = [
     ],
   },
   {
-    kind: "wider_scope", label: "Wider scope", plural: "Wider scopes",
+    kind: "wider_scope", label: "For all projects?", plural: "For all projects?",
     actions: [
       { action: "all_projects", label: "For all projects", report: "Applied to all projects" },
       { action: "this_project", label: "Only this project", report: "Left in its project" },

@@ -10,7 +10,7 @@ import WiderScope from "./WiderScope.svelte";
 
 export const WIDER_SCOPE: Kind = {
   kind: "wider_scope",
-  plural: "Wider scopes",
+  plural: "For all projects?",
   icon: () => Globe,
   label: () => "For all projects?",
   showsType: true,

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 
+import type { InboxCounts } from "$lib/api/client";
+
 import { PROPOSED_CHANGE, wantedTexts } from "../kinds/proposed-change";
 import { DECLARED } from "../kinds/declared";
 import { KINDS, kindOf, plain } from "../kinds/registry";
 import { confidenceText } from "../kinds/suggestion";
 
-import { bySpeaker, canUndo, countText, dateOf, decisionText, outcomeText, shortOutcome } from "./inbox-text";
+import { bySpeaker, canUndo, countText, dateOf, decisionText, openCount, outcomeText, shortOutcome } from "./inbox-text";
 import { INBOX_URL } from "./inbox-filters";
 
 const { isFiltered, read: readFilters, write: writeFilters } = INBOX_URL;
@@ -134,4 +136,17 @@ test("a kind without an entry of its own has its declared label and actions", ()
     "Confirmed: “Is it so?”",
     undefined,
   ]);
+});
+
+test("all open items are counted where a filter is by kind alone, not only the loaded ones", () => {
+  const counts = { open: 114, contradiction: 111, suggestion: 3 } as InboxCounts;
+  const { none } = INBOX_URL;
+  expect(openCount(none, counts)).toBe(114);
+  expect(openCount({ ...none, kind: "contradiction" }, counts)).toBe(111);
+  for (const more of [{ project: "/work/shop" }, { q: "pnpm" }, { status: "done" as const }, { session: "1" }, { import: "i" }])
+    expect(openCount({ ...none, ...more }, counts)).toBeUndefined();
+  expect(openCount(none)).toBeUndefined();
+  expect(countText(100, false, "open", 114)).toBe("114 open");
+  expect(countText(100, false, "open")).toBe("100+ open");
+  expect(countText(14, true, "open", 20)).toBe("14 open");
 });

@@ -1,10 +1,12 @@
 /** What the Inbox view says about items and decisions. */
 
-import type { Evidence, InboxRow, UserAction } from "$lib/api/client";
+import type { Evidence, InboxCounts, InboxRow, UserAction } from "$lib/api/client";
 
 import type { Outcome } from "../kinds/kind";
 import { kindOf } from "../kinds/registry";
 import { quoted } from "../kinds/texts";
+
+import type { InboxFilters } from "./inbox-filters";
 
 interface SpeakerEvidence {
   readonly heading: string;
@@ -75,7 +77,15 @@ export function canUndo({ status, action }: Pick<InboxRow, "status" | "action">)
   return status === "done" && action !== null && !(action in CLOSED);
 }
 
-/** The number of items in words: "3 open", "1 done". */
-export function countText(rows: number, isComplete: boolean, status: "open" | "done"): string {
+/** How many open items a filter lists in all; undefined if it isn't by kind alone, or isn't known. */
+export function openCount({ q, status, kind, project, import: run, session }: InboxFilters, counts?: InboxCounts): number | undefined {
+  const isCounted = status === "open" && q.trim() === "" && project === undefined && run === undefined && session === undefined;
+  if (!isCounted || counts === undefined) return undefined;
+  return kind === undefined ? counts.open : counts[kind];
+}
+
+/** The number of items in words: "3 open", "1 done"; `total` is how many there are besides the loaded ones. */
+export function countText(rows: number, isComplete: boolean, status: "open" | "done", total?: number): string {
+  if (!isComplete && total !== undefined && total > rows) return `${total.toLocaleString()} ${status}`;
   return `${rows.toLocaleString()}${isComplete ? "" : "+"} ${status}`;
 }
