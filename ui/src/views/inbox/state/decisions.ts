@@ -4,7 +4,7 @@ import { api, type ItemDecision, type SuggestionEdit, type UserAction } from "$l
 import { ApiError, asApiError } from "$lib/api/errors";
 import { without } from "$lib/components/list/selection";
 import { toasts } from "$lib/state/toasts.svelte";
-import { offerUndo } from "$lib/state/undo";
+import { offerUndo, type Undoable } from "$lib/state/undo";
 
 import { bulkAction, kindOf, type Bulk } from "../kinds/registry";
 import type { Choice, Kind } from "../kinds/kind";
@@ -36,6 +36,8 @@ const changedIn = (results: readonly ItemDecision[]): string[] =>
 
 export class Decisions {
   readonly #page: InboxPage;
+  /** The toast of the last decision. */
+  #told = 0;
 
   constructor(page: InboxPage) {
     this.#page = page;
@@ -57,7 +59,7 @@ export class Decisions {
     try {
       await api.decide(item.id, action, edit);
       page.items.confirm([item.id]);
-      offerUndo({ text: said, undo: () => this.#undo([item.id]) });
+      this.#tell({ text: said, undo: () => this.#undo([item.id]) });
     } catch (thrown) {
       reportFailure("Couldn't decide on the item", thrown);
       await page.items.putBack([item.id]);
@@ -82,7 +84,7 @@ export class Decisions {
       await back();
       await this.#undo([id]);
     };
-    offerUndo({ text: said, undo });
+    this.#tell({ text: said, undo });
   }
 
   /** Decide on the selected items whose kinds can be decided together; the others stay selected. */
@@ -124,6 +126,12 @@ export class Decisions {
     this.#tellAll(verb, results, hint);
   }
 
+  /** Report a decision in place of the one before: more would cover the list. */
+  #tell(change: Undoable): void {
+    toasts.dismiss(this.#told);
+    this.#told = offerUndo(change);
+  }
+
   #tellAll(verb: string, results: readonly ItemDecision[], hint: string): void {
     const page = this.#page;
     const changed = changedIn(results);
@@ -135,7 +143,7 @@ export class Decisions {
     const words = { text: `${verb} ${items(changed.length)}.`, hint: hints.filter((one) => one !== "").join(" ") };
     if (changed.length > 0) {
       page.moveOn();
-      offerUndo({ ...words, undo: () => this.#undo(changed) });
+      this.#tell({ ...words, undo: () => this.#undo(changed) });
     } else if (refusal !== undefined) {
       toasts.add(refusal.message, { tone: "danger", hint: refusal.hint });
       void page.items.load();
