@@ -16,7 +16,7 @@ def judge_duplicates(found: ExactDuplicates) -> Checked:
     return Checked(
         figures=(
             Figure("exactDuplicates", "Memories of the same words as another", found.excess),
-            Figure("exactClusters", "Groups of them", found.clusters),
+            Figure("exactClusters", "Groups of memories with the same words", found.clusters),
             Figure("totalActive", "Memories", found.active),
             Figure("duplicateRatio", "Share of duplicates", round(share, 4), "share"),
         ),
