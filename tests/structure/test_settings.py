@@ -45,7 +45,7 @@ def test_a_bad_label_is_found() -> None:
     assert faults_of_label("") == ["isn't in sentence case"]
     assert faults_of_label("Keep it.") == ["ends badly"]
     assert faults_of_label("Keep " + "very " * 10 + "long") == ["is too long"]
-    assert faults_of_label("Characters per prompt by Signet's hooks") == []
+    assert faults_of_label("Characters per prompt with Signet's hooks") == []
 
 
 def test_every_setting_has_a_label_in_sentence_case() -> None:

@@ -16,8 +16,8 @@ _PROVIDERS: Final = tuple(
 )
 _CALLED: Final = tuple(one.value for one in _PROVIDERS)
 _SENDS_TEXT: Final = (
-    "Memories and what is said in your sessions are sent to this model, and each call uses tokens, "
-    "which may cost money."
+    "Memories and what is said in your sessions are sent to this model, and unless it runs on this "
+    "computer, they leave it and each call may cost money."
 )
 _OTHER_MODEL: Final = "Another model may cost more."
 _MORE_TEXT: Final = "More may be spent in a day."

@@ -99,8 +99,8 @@ class HookSettings:
     start_max_chars: int = setting(
         24_000,
         "hooks.sessionStart.maxInjectChars",
-        label="Characters at a start by Signet's hooks",
-        help="For clients that use Signet's hooks, in addition to the token limit.",
+        label="Characters per start with Signet's hooks",
+        help="For clients that start sessions by Signet's hooks, in addition to the token limit.",
         group=SettingGroup.ADVANCED,
         unit="characters",
         bounds=(500, 100_000),
@@ -109,7 +109,7 @@ class HookSettings:
     prompt_max_chars: int = setting(
         500,
         "hooks.userPromptSubmit.maxInjectChars",
-        label="Characters per prompt by Signet's hooks",
+        label="Characters per prompt with Signet's hooks",
         help="For memories told to clients that use Signet's hooks; past sessions have the token"
         " limit.",
         group=SettingGroup.ADVANCED,
