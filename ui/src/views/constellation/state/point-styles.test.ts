@@ -6,7 +6,7 @@ import { DIMMED, FLAGS, HIDDEN, LIT, SHOWN } from "$lib/constellation/values";
 
 import type { GroupFilter } from "./constellation-url";
 import type { Group, Grouping } from "./grouping";
-import { emphasisWith, maskOf, shownIndexes, sizesOf, stylesOf, withoutPoints } from "./point-styles";
+import { countReplacedHidden, emphasisWith, maskOf, shownIndexes, sizesOf, stylesOf, withoutPoints } from "./point-styles";
 
 const group = (value: string, colour: number): Group => ({ value, label: value, count: 1, colour, shape: colour });
 const ALL = [group("a", 0), group("b", 1)];
@@ -51,4 +51,10 @@ test("each point has the colour and shape of its group", () => {
 
 test("only what is shown or lit can be selected", () => {
   expect([...shownIndexes(Uint8Array.of(HIDDEN, DIMMED, SHOWN, LIT), () => true)]).toEqual([2, 3]);
+});
+
+test("replaced memories that aren't drawn are counted apart from forgotten ones", () => {
+  const { replaced, forgotten, pinned } = FLAGS;
+  const flags = Uint8Array.of(replaced, replaced | pinned, replaced | forgotten, forgotten, 0, replaced);
+  expect(countReplacedHidden(flags, Uint8Array.of(HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN, SHOWN))).toBe(2);
 });

@@ -70,3 +70,12 @@ export function shownIndexes(emphasis: Uint8Array, isWanted: (index: number) => 
   });
   return Uint32Array.from(found);
 }
+
+/** How many memories that were replaced, and not forgotten, aren't drawn. */
+export function countReplacedHidden(flags: Uint8Array, emphasis: Uint8Array): number {
+  let count = 0;
+  flags.forEach((flag, index) => {
+    if ((flag & (FLAGS.replaced | FLAGS.forgotten)) === FLAGS.replaced && emphasis[index] === HIDDEN) count += 1;
+  });
+  return count;
+}

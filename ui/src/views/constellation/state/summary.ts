@@ -3,13 +3,14 @@
 import { plural } from "$lib/plural";
 
 import type { ConstellationPage } from "./constellation-page.svelte";
-import { shownIndexes } from "./point-styles";
+import { countReplacedHidden, shownIndexes } from "./point-styles";
 
 const memories = (count: number): string => plural(count, "memory", "memories");
 
-/** How many memories match, or are shown. */
+/** How many memories match, or are shown, and how many aren't as they were replaced. */
 export function summaryOf(page: ConstellationPage): string {
-  if (page.data.map === undefined) return "";
+  const { map } = page.data;
+  if (map === undefined) return "";
   const found = page.view.q.trim() === "" ? undefined : page.lights.search.ids;
   if (found !== undefined) {
     const matches = page.selection.countShown(found);
@@ -17,7 +18,10 @@ export function summaryOf(page: ConstellationPage): string {
       ? plural(matches, "match", "matches")
       : `Match ${(page.matchAt + 1).toLocaleString()} of ${matches.toLocaleString()}`;
   }
-  return memories(shownIndexes(page.styling.emphasis, () => true).length);
+  const { emphasis } = page.styling;
+  const shown = memories(shownIndexes(emphasis, () => true).length);
+  const replaced = countReplacedHidden(map.flags, emphasis);
+  return replaced === 0 ? shown : `${shown}, ${replaced.toLocaleString()} replaced not drawn`;
 }
 
 /** What screen readers are told of a change. */
