@@ -64,8 +64,8 @@ _CHECK_INTERVAL_S: Final = 600
 _CLOCK_INTERVAL_S: Final = 60
 _FOLDERS_INTERVAL_S: Final = 600
 _RESUME_INTERVAL_S: Final = 600
-# It reads an index of all memories.
-_DUPLICATES_FRESH_S: Final = 20.0
+# It reads an index of all memories: 300 ms of CPU at 100,000.
+_DUPLICATES_FRESH_S: Final = 300.0
 
 
 def part(kernel: Kernel) -> Part:
