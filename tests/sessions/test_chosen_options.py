@@ -68,6 +68,19 @@ def test_a_number_that_names_no_option_answers_the_question() -> None:
     assert ("answered", "6") in lines
 
 
+def test_a_number_does_not_choose_of_an_older_list_what_was_asked_anew() -> None:
+    asked = "Done, B it is. How many retries should a job get?"
+    lines = told(ASKED, OPTIONS, "B", asked, "1", "Ok.")
+    assert ("proposal", "unique key, first write wins") in lines
+    assert not any("last write wins" in text for _, text in lines)
+    assert ("answered", "1") in lines
+
+
+def test_a_refused_option_is_not_told_as_agreed() -> None:
+    lines = told(ASKED, OPTIONS, "B, no wait", "Ok, then which?")
+    assert ("proposal", "unique key, first write wins") not in lines
+
+
 def test_who_asks_for_options_agreed_to_nothing() -> None:
     found = held(ASKED, "Nothing removes the doubles. Do you want a fix?", "yes, what can we do")
     assert not found.accepted

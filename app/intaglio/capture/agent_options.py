@@ -16,10 +16,9 @@ _ITEM: Final = re.compile(
 )
 # What follows the options in the same line.
 _AFTER_OPTIONS: Final = re.compile(
-    r"(?<=[.!?)\w])\s+(?=(?:which|what|would you|do you|should|shall|please|let me know|tell me|"
+    r"(?<=[.!?)\w])\s+(?=(?i:which|what|would you|do you|should|shall|please|let me know|tell me|"
     r"once you|your preference|my recommendation|i recommend|i'd|the first|the second)\b)"
-    r"|(?<=[.!?])\s+(?=[A-Z])",
-    re.IGNORECASE,
+    r"|(?<=[.!?])\s+(?=[A-Z])"
 )
 
 

@@ -16,6 +16,7 @@ from intaglio.capture.reply_heads import (
     QUESTION_MARKS,
     OptionLabel,
     ReplyHead,
+    changes_option,
     label_number,
 )
 from intaglio.capture.reply_words import (
@@ -193,6 +194,9 @@ def _chosen(said: str, label: OptionLabel, changed: str) -> AcceptedProposal | N
     if recommended is not None and not changed:
         return recommended
     if not text or is_once(text, "work_verbs") or not _is_statement(text):
+        return None
+    # "Option 2 doesn't work" chooses nothing.
+    if changed and not changes_option(changed):
         return None
     last = last_sentences(said)
     # A bare number may be that of a step that was done.

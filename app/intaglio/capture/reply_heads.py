@@ -9,10 +9,9 @@ from typing import Final
 
 from intaglio.capture.agent_sentences import READ_CHARS
 from intaglio.capture.reply_words import pattern
-from intaglio.language.tokens import count_words
+from intaglio.language.negation import is_negated
 
 HEAD_CHARS: Final = 240
-_MAX_CHOICE_WORDS: Final = 4
 _LIST_LINE: Final = re.compile(r"^\s{0,8}\d{1,2}[.)]\s", re.MULTILINE)
 _HEAD_END: Final = re.compile(r"(?<=[^\W\d])[.!;]+(?=\s|$)|[?？。！；\n]")
 _BETWEEN: Final = re.compile(r"[\s,，、.。!！;:*_~–—-]*")
@@ -29,15 +28,24 @@ _CHANGES: Final = re.compile(
     r"avec|sans)\b",
     re.IGNORECASE,
 )
+_STATES: Final = re.compile(
+    r"\b(?:is|are|was|it's|that's|looks?|seems?|sounds?|tell|think|want|need|ist|sind|es|c'est|si)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK: Final = re.compile(r"(?:actually|no|nope|wait|sorry|nein|non)\b", re.IGNORECASE)
 _COMMA: Final = re.compile(r"\s*[,;，；]")
 # "Yes, what are the options": whoever asks on accepts nothing.
 _ASKS_ON: Final = re.compile(
-    r"(?:and\s|but\s|so\s)?(?:what|which|how|why|when|where|who|could you|can you|would you|do you|"
-    r"does|is there|are there|und wie|wie|warum|welche[rs]?|wer|wo|qué|cómo|cuál|quoi|quel|quelle|"
-    r"comment|pourquoi)\b",
+    r"(?:and\s|but\s|so\s)?(?:what|which|how(?!\syou)|why(?!\snot)|when|where|who|could you|"
+    r"can you|would you|do you|does|is (?:it|that|this|there)|are (?:you|they|there)|"
+    r"will (?:it|that|this)|should (?:we|i)|if|once|und wie|"
+    r"wie(?!\s(?:du|besprochen|vorgeschlagen))|warum(?!\snicht)|"
+    r"welche[rs]?|wer|wo|wenn|falls|sobald|qué|cómo|cuál|quoi|quel|quelle|quand|comment|"
+    r"pourquoi(?!\spas))\b",
     re.IGNORECASE,
 )
 QUESTION_MARKS: Final = "?？"
+_BESIDE_WORDS: Final = " \t\n.,;:!，；。–—-"
 
 
 def leans_on_agent(message: str) -> bool:
@@ -52,7 +60,7 @@ def assents(message: str) -> bool:
 
 
 def chosen_option(message: str) -> "OptionLabel | None":
-    """Return the option that a message chooses, whether or not anybody has named one so."""
+    """Return the option that a message chooses, whatever the agent has said."""
     head = ReplyHead.read(message)
     return None if head is None else head.label
 
@@ -60,9 +68,11 @@ def chosen_option(message: str) -> "OptionLabel | None":
 def is_bare_assent(message: str) -> bool:
     """Whether a message says yes, or chooses an option, and nothing else: "ok, go ahead"."""
     plain = message.replace("\u2019", "'").strip()
+    if len(plain) > HEAD_CHARS:
+        return False
     assent = _assent(plain, 0, len(plain))
     if assent.label is not None:
-        return count_words(plain) <= _MAX_CHOICE_WORDS
+        return not _rest(plain[assent.label.end :])
     return not assent.is_nothing and not plain[assent.at :].strip(" \t\n.!。！;；")
 
 
@@ -101,8 +111,8 @@ class ReplyHead:
         end, asks = _sentence_end(plain, start)
         if asks or len(_LIST_LINE.findall(plain[:READ_CHARS])) > 1:
             return None
-        more = plain[end:].strip(" \t\n.!。！;；")
-        assent = _assent(plain, start, end)
+        more = plain[end : end + HEAD_CHARS].strip(" \t\n.!。！;；")
+        assent, hedges = _assent(plain, start, end), pattern("hedge")
         if assent.label is None and assent.at >= end and more and not assent.is_nothing:
             # "Okay. Let's go with option 1."
             after = plain.index(more, end)
@@ -110,6 +120,11 @@ class ReplyHead:
             label = None if asks else _label(plain, after, further)
             if label is not None:
                 return cls(further, label=label, rest=_rest(plain[label.end : further]))
+        if assent.label is not None and (
+            hedges.match(more) or _TAKES_BACK.match(more) or _label(more, 0, len(more))
+        ):
+            # "2. Actually no, 1": nobody knows which is meant.
+            return cls(end)
         if assent.label is not None:
             return cls(end, label=assent.label, rest=_rest(plain[assent.label.end : end]))
         return None if assent.is_nothing else cls._accepting(assent, plain[assent.at : end], more)
@@ -210,11 +225,28 @@ def _is_choice(plain: str, at: int, end: int) -> bool:
     )
 
 
+def changes_option(rest: str) -> bool:
+    """Whether what follows an option changes it, and neither judges, denies nor asks.
+
+    "But with 30 s", not "but it's too slow".
+    """
+    change = _CHANGES.match(rest)
+    if change is None:
+        return False
+    behind = rest[change.end() :].strip()
+    return not (
+        is_negated(behind)
+        or pattern("hedge").search(behind)
+        or _ASKS_ON.match(behind)
+        or _STATES.search(rest)
+    )
+
+
 def _rest(text: str) -> str:
     """Return what stands behind an option without the words that say nothing: "then, please"."""
-    text = text.strip(" \t.,;:!，；")
+    text = text.strip(_BESIDE_WORDS)
     while (filler := pattern("filler").match(text)) or (filler := pattern("option").match(text)):
-        text = text[filler.end() :].strip(" \t.,;:!，；")
+        text = text[filler.end() :].strip(_BESIDE_WORDS)
     return text
 
 

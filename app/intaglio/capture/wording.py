@@ -150,9 +150,9 @@ _OUTRIGHT: Final[tuple[tuple[re.Pattern[str], StatementType], ...]] = (
         re.compile(
             r"we(?:'ve| have)? (?:finally |all |now )?(?:decided|agreed) (?:to|on|that|against)\b|"
             # What one person decides to do may be done by tonight.
-            r"(?:i(?:'ve|’ve| have)? (?:finally |now )?)?(?:decided|agreed) (?:on|that|against|"
-            r"to (?:use|go with|keep|store|stay with|stick (?:with|to)|switch to|move to|drop))\b"
-            r"(?! (?:i|i'll|it|this|these|those|them)\b)|"
+            r"(?:i(?:'ve|’ve| have)? (?:finally |now )?)?decided to (?:use|go with|store|stay with|"
+            r"stick with)\b(?! (?:it|this|that|these|those|them|the|an?|my|your|another|option)\b)"
+            r"(?!.{0,200}\b(?:later|now|tonight|today|tomorrow|this time)\W{0,3}$)|"
             r"let's use \S+ for |wir haben (?:uns )?\S.{0,80}(?:entschieden|beschlossen)",
             re.IGNORECASE,
         ),

@@ -6,7 +6,7 @@ import pytest
 
 from intaglio.capture.answers import answered
 from intaglio.capture.proposals import accepted_text, open_question, read_reply
-from intaglio.capture.reply_heads import assents
+from intaglio.capture.reply_heads import assents, is_bare_assent
 
 
 def accepted(before: str, message: str) -> str:
@@ -135,6 +135,25 @@ def test_a_choice_means_the_option_of_that_label(message: str) -> None:
 )
 def test_what_the_user_changes_of_an_option_belongs_to_it(message: str, content: str) -> None:
     assert accepted(DATABASES, message) == content
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "option 2 doesn't work",
+        "plan 2 is too expensive",
+        "the second, I think, is too slow",
+        "I'd prefer the second, but it's too expensive",
+        "2 - no",
+        "1-3",
+        "1, then 2",
+        "2, but what about costs",
+        "2.\nActually no, 1",
+    ],
+)
+def test_who_judges_or_doubts_an_option_chooses_nothing(message: str) -> None:
+    assert accepted(DATABASES, message) == ""
+    assert not is_bare_assent(message)
 
 
 LETTERS: Final = (

@@ -229,3 +229,15 @@ def test_a_longer_name_is_another_thing() -> None:
     older, newer = "We deploy billing on Fridays only.", "We deploy billing-api on Fridays only."
     left_alone = {"both_true", "unrelated"}
     assert {found(older, newer), found(newer, older)} <= left_alone
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Server 2 runs Debian 12.", "Server 3 runs Debian 12."),
+        ("Camera 2 of the gate streams over RTSP.", "Camera 3 of the gate streams over HLS."),
+        ("The quay 16 camera streams over RTSP.", "The quay 32 camera streams over RTSP."),
+    ],
+)
+def test_things_that_their_number_tells_apart_hold_side_by_side(older: str, newer: str) -> None:
+    assert found(older, newer) == "both_true"

@@ -180,8 +180,10 @@ class _Reading:
         # It costs little to say that a less related one may have changed something.
         found = later_sessions.later(self.tx, {session}, self.wanted, LEAST_LIKENESS)
         all_later = found.get(session, ())
-        near = [each.transcript for each in all_later if each.likeness >= SAME_SUBJECT]
-        first = [*dict.fromkeys(near)][:_MOST_LATER]
+        near = [each for each in all_later if each.likeness >= SAME_SUBJECT]
+        sure = [each.transcript for each in near if each.lasting >= later_sessions.SETTLES]
+        others = [each.transcript for each in near if each.transcript not in sure]
+        first = [*dict.fromkeys(sure)][:MAX_LATER] + [*dict.fromkeys(others)][:_MOST_LATER]
         if unread := [each for each in first if each not in self._read]:
             for match in self.recall.match(self.tx, self.prepared, unread):
                 self.read(match)
@@ -191,7 +193,8 @@ class _Reading:
             if each.lasting >= later_sessions.SETTLES or self._has_choice(each.transcript)
         ]
         settled = {each.transcript for each in after}
-        first = [each for each in first if each in settled][:MAX_LATER]
+        first = [each.transcript for each in near if each.transcript in settled.intersection(first)]
+        first = [*dict.fromkeys(first)][:MAX_LATER]
         told = {
             each: read
             for each in first

@@ -2,12 +2,12 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
 from intaglio.capture.agent_options import option_text
-from intaglio.capture.agent_sentences import unformatted
+from intaglio.capture.agent_sentences import last_sentences, unformatted
 from intaglio.capture.proposals import read_reply
 from intaglio.capture.reply_heads import chosen_option, leans_on_agent
 from intaglio.language.negation import is_negated
@@ -104,6 +104,9 @@ def accepted_messages(said: Sequence[StoredMessage]) -> dict[int, str]:
             accepted = _accepted(before, reply.text)
             if accepted is not None:
                 found[message.number] = accepted
+                if chosen_option(reply.text) is not None:
+                    # What there was to choose is settled.
+                    before.clear()
     return found
 
 
@@ -115,11 +118,16 @@ def has_choice(session: ReadSession) -> bool:
     )
 
 
-def _chosen(before: Iterable[str], reply: str) -> str:
+def _chosen(before: Sequence[str], reply: str) -> str:
     """Return the option that a reply chooses of those that the agent named last."""
     label = chosen_option(reply)
     if label is None:
         return ""
+    newest = unformatted(before[0])
+    found = option_text(newest, label)
+    # A number answers the question of the newest message rather than chooses of an older list.
+    if found or any(each.is_question for each in last_sentences(newest)):
+        return found
     return next(filter(None, (option_text(unformatted(each), label) for each in before)), "")
 
 

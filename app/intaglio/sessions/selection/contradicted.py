@@ -14,6 +14,8 @@ from intaglio.store.tx import ReadTx
 
 CONTRADICTED: Final = "a newer memory contradicts it: decide in the inbox which one holds"
 
+# Of all projects; those of this one are chosen from them.
+_MOST_ITEMS: Final = 200
 _MOST: Final = 20
 
 
@@ -23,7 +25,7 @@ def contradicted(tx: ReadTx, filters: Filter) -> Iterator[ContextEntry]:
     ``filters`` name the reader and the project, whose own memories and global ones are meant.
     """
     open_ones = ItemFilter(reader=filters.reader, kind="contradiction")
-    items = inbox.page(tx, open_ones, _MOST, None).items
+    items = inbox.page(tx, open_ones, _MOST_ITEMS, None).items
     older = [item.older_id for item in items if item.older_id]
     if not older:
         return
