@@ -204,10 +204,10 @@ async def test_facets_do_not_count_what_the_reader_may_not_read(api: Api) -> Non
         ({"until": "x"}, "until"),
         ({"visibility": "secret"}, "visibility"),
         ({"pinned": "maybe"}, "pinned"),
-        ({"globalOnly": "maybe"}, "global_only"),
+        ({"globalOnly": "maybe"}, "globalOnly"),
         ({"agentId": "a b"}, "agent"),
-        ({"sourceType": "x" * 1_001}, "source_type"),
-        ({"sessionId": "x" * 1_001}, "session_id"),
+        ({"sourceType": "x" * 1_001}, "sourceType"),
+        ({"sessionId": "x" * 1_001}, "sessionId"),
     ],
 )
 async def test_an_invalid_filter_is_refused_by_name(

@@ -6,15 +6,14 @@ Dropping an unknown filter would return too much.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from inspect import signature
-from typing import Any, Final, get_args
+from typing import Any, Final
 from urllib.parse import parse_qsl, unquote_to_bytes
 
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
-from litestar.params import QueryParameter
 
 from intaglio.api.gate.declaration import Access, Declaration, Principal
 from intaglio.api.gate.request_agent import AGENT_PARAMETERS
+from intaglio.api.parameter_names import names_as_sent
 from intaglio.base.errors import InvalidInputError
 
 WITHOUT_EFFECT: Final[Mapping[str, frozenset[str]]] = {
@@ -41,21 +40,6 @@ class QueryNames:
         if self._names is None:
             self._names = frozenset(names_as_sent(self.handler, self.dependencies).values())
         return self._names
-
-
-def names_as_sent(
-    handler: BaseRouteHandler, dependencies: Mapping[str, Callable[..., Any]]
-) -> dict[str, str]:
-    """Map the query parameters of a handler and its dependencies to the names clients write."""
-    own = signature(handler.fn).parameters
-    needed = (each for name, each in dependencies.items() if name in own)
-    return {
-        name: mark.name or name
-        for function in (handler.fn, *needed)
-        for name, parameter in signature(function).parameters.items()
-        for mark in get_args(parameter.annotation)[1:]
-        if isinstance(mark, QueryParameter)
-    }
 
 
 def check_encoding(path: bytes, query: bytes) -> None:

@@ -16,7 +16,7 @@ from litestar.exceptions import (
 )
 from litestar.handlers import BaseRouteHandler
 
-from intaglio.api.gate.request_names import names_as_sent
+from intaglio.api.parameter_names import names_as_sent
 from intaglio.api.problems.errors import (
     MediaTypeError,
     MethodError,

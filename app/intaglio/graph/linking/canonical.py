@@ -1,9 +1,10 @@
 """Canonical names, by which entities and their aliases are compared."""
 
 import re
+from pathlib import Path
 from typing import Final
 
-from intaglio.graph.linking.lexicon.word_lists import words
+from intaglio.language.word_lists import word_list
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\ufeff]+")
 _MOST_BYTES: Final = 512
@@ -22,9 +23,10 @@ _COMPONENT: Final = re.compile(
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # What is written with one of these is a path, a file, a package or an address.
 _EXACT: Final = re.compile(r"[/.@:]")
-STANDARDS: Final = words("canonical", "standards")
+_LISTS: Final = Path(__file__).with_name("word_lists")
+STANDARDS: Final = word_list("canonical", "standards", folder=_LISTS)
 """Bodies and series whose documents are known by their numbers: "iso", "rfc"."""
-_NUMBERED: Final = words("canonical", "numbered") | STANDARDS
+_NUMBERED: Final = word_list("canonical", "numbered", folder=_LISTS) | STANDARDS
 _EDITION: Final = re.compile(r"(?<=\d):(?:19|20)\d\d$")
 
 
