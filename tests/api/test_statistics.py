@@ -3,6 +3,7 @@
 import csv
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from intaglio.base.clock import iso
 from intaglio.daemon.packages import PACKAGES
 from intaglio.statistics.days import Calendar
 from intaglio.statistics.sampler import Sampler
+from intaglio.statistics.statistics import CountQuery, StatisticsReports
 from intaglio.store.tx import WriteTx
 
 HOOK = "/api/hooks/native/claude-code"
@@ -81,6 +83,16 @@ async def test_what_is_remembered_counts_at_once(api: Api) -> None:
         "Fact": 1,
     }
     assert [each["label"] for each in found["origins"]] == ["By hand"]
+
+
+async def test_on_a_slow_machine_little_is_counted_anew_at_each_request(api: Api) -> None:
+    seconds = count(step=5.0)
+    reports = replace(api.kernel.get(StatisticsReports), monotonic_s=lambda: float(next(seconds)))
+    learned = list[int]()
+    for text in ("Lantern uses SQLite.", "Tea is at five."):
+        await api.remember(text)
+        learned.append((await reports.report(CountQuery(), {})).totals["learned"])
+    assert learned == [1, 2]
 
 
 async def test_a_fresh_store_says_that_there_is_nothing(api: Api) -> None:

@@ -23,7 +23,9 @@ _LIVE_DAYS: Final = 7
 _NEWEST: Final = 2_000
 _TOP: Final = 10
 _MOST_KEPT: Final = 8
-# Counting a day on which very much was learned takes long: it is counted less often.
+# Counting a day on which very much was learned takes long: it is counted less often. What takes
+# long with little to count does so because the machine is busy.
+_LITTLE: Final = 1_000
 _QUICK_S: Final = 0.02
 _REST: Final = 50
 _LONGEST_REST_S: Final = 60.0
@@ -169,6 +171,7 @@ class StatisticsReports:
             counts += count_rows.count_uses(tx, self.calendar.span(day), origins)
         ended = self.monotonic_s()
         took = ended - began
-        rest = 0.0 if took < _QUICK_S else min(_LONGEST_REST_S, took * _REST)
+        is_quick = took < _QUICK_S or sum(each.number for each in counts) < _LITTLE
+        rest = 0.0 if is_quick else min(_LONGEST_REST_S, took * _REST)
         self._live = _Live(today, ended + rest, tuple(counts))
         return self._live.counts
