@@ -18,7 +18,7 @@ from intaglio.memory import operations, replacement, rows
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Memory
 from intaglio.sessions.context import UNSETTLED
-from intaglio.sessions.selection.contradicted import CONTRADICTED
+from intaglio.sessions.selection.contradicted_memories import CONTRADICTED
 from intaglio.sessions.statements import rows as statements
 
 KEPT: Final = Settings().having(CaptureSettings(keep_at=0.2, suggest_at=0.2))

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from intaglio.capture.reply_heads import OptionLabel, label_number
+from intaglio.capture.reply_openings import OptionLabel, label_number
 
 MAX_OPTION_CHARS: Final = 320
 _MAX_OPTIONS: Final = 9

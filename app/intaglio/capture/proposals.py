@@ -11,11 +11,11 @@ from typing import Final, Literal, TypeAlias
 from intaglio.capture.agent_options import MAX_OPTION_CHARS, option_text
 from intaglio.capture.agent_sentences import AgentSentence, last_sentences, unformatted
 from intaglio.capture.answers import answered, is_open_question
-from intaglio.capture.reply_heads import (
-    HEAD_CHARS,
+from intaglio.capture.reply_openings import (
+    OPENING_CHARS,
     QUESTION_MARKS,
     OptionLabel,
-    ReplyHead,
+    ReplyOpening,
     changes_option,
     label_number,
 )
@@ -99,20 +99,24 @@ def read_reply(before: str, message: str) -> UserAssent | None:
     """Read a message as a reply to the agent's; None if it stands for itself."""
     if not before.strip():
         return None
-    head = ReplyHead.read(message)
-    if head is None:
+    opening = ReplyOpening.read(message)
+    if opening is None:
         return None
     said = unformatted(before)
-    label = head.label
+    label = opening.label
     if label is not None:
-        return UserAssent(head.end, _chosen(said, label, head.rest), is_bare=not head.rest)
-    if head.accepts:
-        found = _agreed(said, head)
-        if found is not None and head.rest and not _shares_words(head.rest, found.said_by_agent):
+        return UserAssent(opening.end, _chosen(said, label, opening.rest), is_bare=not opening.rest)
+    if opening.accepts:
+        found = _agreed(said, opening)
+        if (
+            found is not None
+            and opening.rest
+            and not _shares_words(opening.rest, found.said_by_agent)
+        ):
             found = None
         if found is not None and _gives_other_number(message, found.said_by_agent):
             found = None
-        return UserAssent(head.end, found, is_bare=not head.rest)
+        return UserAssent(opening.end, found, is_bare=not opening.rest)
     return None
 
 
@@ -127,15 +131,15 @@ def accepted_text(before: str, message: str) -> str:
 
     Whether it is worth keeping is another question; see `read_reply`.
     """
-    head = ReplyHead.read(message)
-    if head is None:
+    opening = ReplyOpening.read(message)
+    if opening is None:
         return ""
     said = unformatted(before)
-    if head.label is not None:
-        recommended = _recommended_option(said, head.label)
-        return recommended.said_by_agent if recommended else option_text(said, head.label)
-    accepts = head.accepts and not count_denials(head.rest)
-    return before if accepts and not (head.weak and _agreed(said, head) is None) else ""
+    if opening.label is not None:
+        recommended = _recommended_option(said, opening.label)
+        return recommended.said_by_agent if recommended else option_text(said, opening.label)
+    accepts = opening.accepts and not count_denials(opening.rest)
+    return before if accepts and not (opening.weak and _agreed(said, opening) is None) else ""
 
 
 def accepted_statement(message: str, reply: UserAssent, proposal: AcceptedProposal) -> Statement:
@@ -226,7 +230,7 @@ def _recommended_option(said: str, label: OptionLabel) -> AcceptedProposal | Non
     return found if named is not None and label_number(named["label"]) == label.number else None
 
 
-def _agreed(said: str, head: ReplyHead) -> AcceptedProposal | None:
+def _agreed(said: str, opening: ReplyOpening) -> AcceptedProposal | None:
     """Return the one proposal that a question at the end asks about, or that stands there."""
     last = last_sentences(said)
     questions = [one for one in last if one.is_question]
@@ -234,19 +238,19 @@ def _agreed(said: str, head: ReplyHead) -> AcceptedProposal | None:
     if len(asking) > 1:
         return None
     if asking:
-        return _asked(asking[0], said, head)
+        return _asked(asking[0], said, opening)
     if questions:
         return _proposed(said) or _said_to_last(last)
     is_last = bool(last) and pattern("proposes").match(_plain(last[-1].text)) is not None
-    return _proposed(said) if is_last or not head.weak else None
+    return _proposed(said) if is_last or not opening.weak else None
 
 
-def _asked(question: AgentSentence, said: str, head: ReplyHead) -> AcceptedProposal | None:
+def _asked(question: AgentSentence, said: str, opening: ReplyOpening) -> AcceptedProposal | None:
     text = _plain(question.text)
     leave = pattern("asks_leave").match(text)
     if leave is not None:
         wanted = _without_tag(text[leave.end() :])
-        wanted = _picked(wanted, head.rest)
+        wanted = _picked(wanted, opening.rest)
         ahead = _GOES_AHEAD.match(wanted)
         wanted = wanted[ahead.end() :] if ahead else wanted
         return _proposal("agreed", wanted, question.text) or _proposed(said)
@@ -283,7 +287,7 @@ def _shares_words(rest: str, said: str) -> bool:
 
 def _gives_other_number(message: str, said: str) -> bool:
     """Whether a reply names a number that the proposal, which has one, doesn't: "make it 4"."""
-    own = set(_NUMBER.findall(message[:HEAD_CHARS]))
+    own = set(_NUMBER.findall(message[:OPENING_CHARS]))
     proposed = set(_NUMBER.findall(said))
     return bool(proposed and own - proposed)
 

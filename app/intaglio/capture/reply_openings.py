@@ -11,9 +11,9 @@ from intaglio.capture.agent_sentences import READ_CHARS
 from intaglio.capture.reply_words import pattern
 from intaglio.language.negation import is_negated
 
-HEAD_CHARS: Final = 240
+OPENING_CHARS: Final = 240
 _LIST_LINE: Final = re.compile(r"^\s{0,8}\d{1,2}[.)]\s", re.MULTILINE)
-_HEAD_END: Final = re.compile(r"(?<=[^\W\d])[.!;]+(?=\s|$)|[?？。！；\n]")
+_SENTENCE_END: Final = re.compile(r"(?<=[^\W\d])[.!;]+(?=\s|$)|[?？。！；\n]")
 _BETWEEN: Final = re.compile(r"[\s,，、.。!！;:*_~–—-]*")
 _LABEL: Final = re.compile(
     r"#?(?P<label>\d{1,2}|[a-h]|[一二三四五])(?![\w/]|\.\d)[).:：]?", re.IGNORECASE
@@ -28,13 +28,15 @@ _CHANGES: Final = re.compile(
     r"avec|sans)\b",
     re.IGNORECASE,
 )
+# What judges the option rather than changes it: "but it's too slow".
 _STATES: Final = re.compile(
     r"\b(?:is|are|was|it's|that's|looks?|seems?|sounds?|tell|think|want|need|ist|sind|es|c'est|si)\b",
     re.IGNORECASE,
 )
 _TAKES_BACK: Final = re.compile(r"(?:actually|no|nope|wait|sorry|nein|non)\b", re.IGNORECASE)
 _COMMA: Final = re.compile(r"\s*[,;，；]")
-# "Yes, what are the options": whoever asks on accepts nothing.
+# "Yes, what are the options", "yes, if it is free": who asks on, or sets a condition, accepts
+# nothing.
 _ASKS_ON: Final = re.compile(
     r"(?:and\s|but\s|so\s)?(?:what|which|how(?!\syou)|why(?!\snot)|when|where|who|could you|"
     r"can you|would you|do you|does|is (?:it|that|this|there)|are (?:you|they|there)|"
@@ -50,25 +52,27 @@ _BESIDE_WORDS: Final = " \t\n.,;:!，；。–—-"
 
 def leans_on_agent(message: str) -> bool:
     """Whether a message accepts or chooses something, whatever the agent said; cheap."""
-    return ReplyHead.read(message) is not None
+    return ReplyOpening.read(message) is not None
 
 
 def assents(message: str) -> bool:
     """Whether a message says yes, or chooses an option, without a "but" or a "maybe"."""
-    head = ReplyHead.read(message)
-    return head is not None and (head.accepts or (head.label is not None and not head.rest))
+    opening = ReplyOpening.read(message)
+    return opening is not None and (
+        opening.accepts or (opening.label is not None and not opening.rest)
+    )
 
 
 def chosen_option(message: str) -> "OptionLabel | None":
     """Return the option that a message chooses, whatever the agent has said."""
-    head = ReplyHead.read(message)
-    return None if head is None else head.label
+    opening = ReplyOpening.read(message)
+    return None if opening is None else opening.label
 
 
 def is_bare_assent(message: str) -> bool:
     """Whether a message says yes, or chooses an option, and nothing else: "ok, go ahead"."""
     plain = message.replace("\u2019", "'").strip()
-    if len(plain) > HEAD_CHARS:
+    if len(plain) > OPENING_CHARS:
         return False
     assent = _assent(plain, 0, len(plain))
     if assent.label is not None:
@@ -90,7 +94,7 @@ class OptionLabel:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplyHead:
+class ReplyOpening:
     """The beginning of a user's message, as far as it replies.
 
     ``rest`` is what follows the words of assent, or the option, in the same sentence, ``weak`` if
@@ -104,15 +108,15 @@ class ReplyHead:
     rest: str = ""
 
     @classmethod
-    def read(cls, message: str) -> "ReplyHead | None":
+    def read(cls, message: str) -> "ReplyOpening | None":
         """Read a message; None if it asks, lists, or begins with no words of assent."""
         plain = message.replace("\u2019", "'")
         start = len(plain) - len(plain.lstrip())
         end, asks = _sentence_end(plain, start)
         if asks or len(_LIST_LINE.findall(plain[:READ_CHARS])) > 1:
             return None
-        more = plain[end : end + HEAD_CHARS].strip(" \t\n.!。！;；")
-        assent, hedges = _assent(plain, start, end), pattern("hedge")
+        more = plain[end : end + OPENING_CHARS].strip(" \t\n.!。！;；")
+        assent = _assent(plain, start, end)
         if assent.label is None and assent.at >= end and more and not assent.is_nothing:
             # "Okay. Let's go with option 1."
             after = plain.index(more, end)
@@ -120,17 +124,15 @@ class ReplyHead:
             label = None if asks else _label(plain, after, further)
             if label is not None:
                 return cls(further, label=label, rest=_rest(plain[label.end : further]))
-        if assent.label is not None and (
-            hedges.match(more) or _TAKES_BACK.match(more) or _label(more, 0, len(more))
-        ):
-            # "2. Actually no, 1": nobody knows which is meant.
-            return cls(end)
         if assent.label is not None:
+            if _takes_back(more):
+                # "2. Actually no, 1": nobody knows which is meant.
+                return cls(end)
             return cls(end, label=assent.label, rest=_rest(plain[assent.label.end : end]))
         return None if assent.is_nothing else cls._accepting(assent, plain[assent.at : end], more)
 
     @classmethod
-    def _accepting(cls, assent: "_Assent", rest: str, more: str) -> "ReplyHead":
+    def _accepting(cls, assent: "_Assent", rest: str, more: str) -> "ReplyOpening":
         end = assent.at + len(rest)
         rest = rest.strip()
         if _ASKS_ON.match(rest):
@@ -175,9 +177,9 @@ def _assent(plain: str, start: int, end: int) -> _Assent:
 
 def _sentence_end(plain: str, start: int) -> tuple[int, bool]:
     """Return where the sentence that begins there ends, and whether it is a question."""
-    cut = _HEAD_END.search(plain, start, start + HEAD_CHARS)
+    cut = _SENTENCE_END.search(plain, start, start + OPENING_CHARS)
     if cut is None:
-        return min(len(plain), start + HEAD_CHARS), False
+        return min(len(plain), start + OPENING_CHARS), False
     return cut.start(), cut.group() in QUESTION_MARKS
 
 
@@ -212,6 +214,12 @@ def _label(plain: str, at: int, end: int) -> OptionLabel | None:
         return None
     kind = "number" if found["label"].isdigit() else "letter"
     return OptionLabel(label_number(found["label"]), kind, found.end(), named is not None)
+
+
+def _takes_back(more: str) -> bool:
+    """Whether the sentence behind a choice doubts it, or chooses once more."""
+    doubts = pattern("hedge").match(more) or _TAKES_BACK.match(more)
+    return doubts is not None or _label(more, 0, len(more)) is not None
 
 
 def _is_choice(plain: str, at: int, end: int) -> bool:

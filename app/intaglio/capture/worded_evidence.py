@@ -27,7 +27,7 @@ from intaglio.capture.evidence import (
     tokens,
 )
 from intaglio.capture.proposals import proposes
-from intaglio.capture.reply_heads import leans_on_agent
+from intaglio.capture.reply_openings import leans_on_agent
 from intaglio.language.negation import count_denials
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.tokens import fold

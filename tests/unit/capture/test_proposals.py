@@ -6,7 +6,7 @@ import pytest
 
 from intaglio.capture.answers import answered
 from intaglio.capture.proposals import accepted_text, open_question, read_reply
-from intaglio.capture.reply_heads import assents, is_bare_assent
+from intaglio.capture.reply_openings import assents, is_bare_assent
 
 
 def accepted(before: str, message: str) -> str:

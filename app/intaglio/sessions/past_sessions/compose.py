@@ -9,7 +9,7 @@ from typing import Final
 from intaglio.base.clock import local_day
 from intaglio.base.text import estimate_tokens
 from intaglio.capture.proposals import proposes
-from intaglio.capture.reply_heads import (
+from intaglio.capture.reply_openings import (
     assents,
     chosen_option,
     is_bare_assent,

@@ -9,7 +9,7 @@ from typing import Final
 from intaglio.capture.agent_options import option_text
 from intaglio.capture.agent_sentences import last_sentences, unformatted
 from intaglio.capture.proposals import read_reply
-from intaglio.capture.reply_heads import chosen_option, leans_on_agent
+from intaglio.capture.reply_openings import chosen_option, leans_on_agent
 from intaglio.language.negation import is_negated
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter

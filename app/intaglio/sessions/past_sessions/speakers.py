@@ -13,7 +13,7 @@ from typing import Final
 from intaglio.capture.citations import cites, speaks
 from intaglio.capture.clauses import clauses, sentences
 from intaglio.capture.judge import is_pasted
-from intaglio.capture.reply_heads import is_bare_assent
+from intaglio.capture.reply_openings import is_bare_assent
 from intaglio.capture.reply_words import names_something
 from intaglio.capture.values import Clause
 from intaglio.language.negation import is_negated

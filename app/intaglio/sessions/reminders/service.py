@@ -179,7 +179,7 @@ def _read(text: str, *, judged: bool) -> _Read:
     # Compiling the regular expressions would take a tenth of the daemon's startup time.
     from intaglio.capture.judge import read_for_reminder  # noqa: PLC0415 - see above
     from intaglio.capture.message_parts import read_part  # noqa: PLC0415 - see above
-    from intaglio.capture.reply_heads import leans_on_agent  # noqa: PLC0415 - see above
+    from intaglio.capture.reply_openings import leans_on_agent  # noqa: PLC0415 - see above
 
     said = read_part(scrub(strip_injected(text)), clean)
     if not judged:

@@ -23,7 +23,7 @@ from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Memory
 from intaglio.sessions.project_notes import ProjectNotes
 from intaglio.sessions.selection.constraints import constraint_of, group_of, ranked
-from intaglio.sessions.selection.contradicted import contradicted
+from intaglio.sessions.selection.contradicted_memories import contradicted
 from intaglio.sessions.selection.focal_memories import (
     NO_FOCAL_MEMORIES,
     FocalMemories,

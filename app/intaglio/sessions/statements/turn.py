@@ -426,7 +426,7 @@ def _read(message: UserMessage) -> _ReadMessage | None:
     from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
     from intaglio.capture.message_parts import read_part  # noqa: PLC0415 - see above
     from intaglio.capture.proposals import read_reply  # noqa: PLC0415 - see above
-    from intaglio.capture.reply_heads import leans_on_agent  # noqa: PLC0415 - see above
+    from intaglio.capture.reply_openings import leans_on_agent  # noqa: PLC0415 - see above
 
     text = read_part(scrub(strip_injected(message.line.text)), clean)
     turn = read_turn(text, _asked(message))
